@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// One settings value for every target, so that none can drift.
+let settings: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A library target: its folder is Sources/NAME.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of one target: their folder is Tests/NAMETests.
+func tests(of name: String, _ others: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests",
+    dependencies: [.init(stringLiteral: name), "GoldwireTestSupport"] + others,
+    swiftSettings: settings)
+}
+
+let package = Package(
+  name: "goldwire",
+  platforms: [.macOS(.v26), .iOS(.v26)],
+  products: [
+    .executable(name: "goldwire", targets: ["goldwire"]),
+    .library(name: "GoldwireMachines", targets: ["GoldwireMachines"]),
+    .library(name: "GoldwireProtocols", targets: ["GoldwireProtocols"]),
+    .library(name: "GoldwireTrace", targets: ["GoldwireTrace"]),
+    .library(name: "GoldwireReplay", targets: ["GoldwireReplay"]),
+    .library(name: "GoldwireLive", targets: ["GoldwireLive"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+
+    library("GoldwireBytes"),
+    library("GoldwireProtocols", ["GoldwireBytes"]),
+    library("GoldwirePackets", ["GoldwireBytes"]),
+    library("GoldwireMachines", ["GoldwireProtocols"]),
+    library("GoldwireTrace", ["GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "CZlib"]),
+    library("GoldwireReplay", ["GoldwireProtocols", "GoldwireMachines", "GoldwireTrace"]),
+    library(
+      "GoldwireCapture",
+      ["GoldwireBytes", "GoldwirePackets", "GoldwireProtocols", "GoldwireTrace", "CPcap", "CZlib"]),
+    library("GoldwireReport", ["GoldwireTrace", "GoldwireReplay"]),
+    library("GoldwireLive", ["GoldwireProtocols", "GoldwireMachines"]),
+    library(
+      "GoldwireCommand",
+      ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport"]),
+    .executableTarget(name: "goldwire", dependencies: ["GoldwireCommand"], swiftSettings: settings),
+
+    .target(
+      name: "GoldwireTestSupport", dependencies: ["GoldwireBytes"], path: "Tests/Support",
+      swiftSettings: settings),
+    tests(of: "GoldwireBytes"),
+    tests(of: "GoldwireProtocols"),
+    tests(of: "GoldwirePackets"),
+    tests(of: "GoldwireMachines", ["GoldwireProtocols"]),
+    tests(of: "GoldwireTrace", ["GoldwireProtocols", "GoldwireMachines"]),
+    tests(of: "GoldwireReplay", ["GoldwireProtocols", "GoldwireMachines", "GoldwireTrace"]),
+    tests(of: "GoldwireCapture", ["GoldwirePackets", "GoldwireProtocols", "GoldwireTrace"]),
+    tests(of: "GoldwireReport", ["GoldwireTrace", "GoldwireReplay"]),
+    tests(of: "GoldwireLive", ["GoldwireProtocols", "GoldwireMachines"]),
+    tests(of: "GoldwireCommand", ["GoldwireTrace", "GoldwireReplay", "goldwire"]),
+    .testTarget(name: "HouseTests", dependencies: ["GoldwireTestSupport"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,3 @@
+import GoldwireCommand
+
+GoldwireCommand.main()
