@@ -1,0 +1,73 @@
+/// An error that ends a verb: one line that names the place and the remedy; the exit status is 2.
+///
+/// What the input holds is never quoted.
+package struct CommandError: Error, Equatable {
+  /// The file that it is about, as the user named it; `-` is standard input or output.
+  package var file: String?
+  /// The line in that file, from 1.
+  package var line: Int?
+  /// The column in that line, from 1.
+  package var column: Int?
+  /// What is wrong.
+  package var message: String
+  /// What to do about it.
+  package var remedy: String?
+  /// Whether it is the reader of a pipe that went away, of which nobody is told.
+  package private(set) var isClosedPipe = false
+
+  /// Makes an error.
+  package init(
+    _ message: String, file: String? = nil, line: Int? = nil, column: Int? = nil, remedy: String? = nil
+  ) {
+    self.message = message
+    self.file = file
+    self.line = line
+    self.column = column
+    self.remedy = remedy
+  }
+
+  /// The reader of standard output went away.
+  package static let closedPipe: CommandError = {
+    var error = CommandError("the reader went away", file: "-")
+    error.isClosedPipe = true
+    return error
+  }()
+}
+
+extension CommandError: CustomStringConvertible {
+  /// The line without the command's name: `FILE:LINE:COLUMN: what is wrong; what to do`.
+  package var description: String {
+    var text = ""
+    if let file {
+      text += file == "-" ? "standard input" : file
+      if let line { text += ":\(line)" }
+      if let line, line > 0, let column { text += ":\(column)" }
+      text += ": "
+    }
+    text += message
+    if let remedy { text += "; \(remedy)" }
+    return text
+  }
+}
+
+/// A command line that cannot be understood: one line that names the nearest right one.
+package struct UsageError: Error, Equatable {
+  /// The verb that it is about, or nil for the command itself.
+  package var verb: String?
+  /// What is wrong, and what was perhaps meant.
+  package var message: String
+
+  /// Makes an error.
+  package init(_ message: String, verb: String? = nil) {
+    self.message = message
+    self.verb = verb
+  }
+}
+
+extension UsageError: CustomStringConvertible {
+  /// The line without the command's name; it ends with where the help is.
+  package var description: String {
+    let command = verb.map { "goldwire \($0)" } ?? "goldwire"
+    return "\(message); see `\(command) --help`"
+  }
+}

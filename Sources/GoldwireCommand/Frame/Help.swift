@@ -1,0 +1,29 @@
+/// The help of the command itself.
+enum Help {
+  static let overview = """
+    goldwire records what a network client and its peer did, keeps it as a redacted trace,
+    and replays the trace, in virtual time, against golden files.
+
+    usage: goldwire VERB [ARGUMENTS]
+
+      record   make a trace of a capture file or of a live interface
+      cut      take channels and a span of time out of a trace
+      show     draw a trace as a time line
+      test     hold a folder's traces against their golden files
+      replay   feed a trace to a machine and print its actions
+      conform  hold a recorded client against the machine
+
+      goldwire VERB --help    what a verb does, with an example
+      goldwire --version      the version
+
+    Every verb has --json. Files are named by -r and -w; '-' is standard input or output.
+    Lengths of time carry a suffix: 250ms, 30s, 2m.
+
+    exit status: 0 as expected, 1 differs, 2 wrong usage or bad input, 3 inconclusive
+
+    example:
+      goldwire record -i lo -w chat.jsonl 'tcp port 8080'
+      goldwire show chat.jsonl
+
+    """
+}
