@@ -1,18 +1,23 @@
 /// Whole numbers at an offset of a byte span; every read is bounds-checked by the span.
+///
+/// The loads are checked against the span's bounds; only their free choice of type is unsafe, and that is
+/// fixed here.
 extension Span where Element == UInt8 {
   /// The big-endian 16-bit number at `offset`.
   @inlinable
   public func be16(at offset: Int) -> UInt16 {
-    let word = extracting(offset..<(offset &+ 2))
-    return UInt16(word[0]) << 8 | UInt16(word[1])
+    unsafe UInt16(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
   }
 
   /// The big-endian 32-bit number at `offset`.
   @inlinable
   public func be32(at offset: Int) -> UInt32 {
-    let word = extracting(offset..<(offset &+ 4))
-    return UInt32(word[0]) << 24 | UInt32(word[1]) << 16 | UInt32(word[2]) << 8 | UInt32(word[3])
+    unsafe UInt32(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
+
+  /// The big-endian 64-bit number at `offset`.
+  @inlinable
+  public func be64(at offset: Int) -> UInt64 { word(at: offset).byteSwapped }
 
   /// The little-endian 16-bit number at `offset`.
   @inlinable
@@ -23,10 +28,23 @@ extension Span where Element == UInt8 {
   public func le32(at offset: Int) -> UInt32 { be32(at: offset).byteSwapped }
 
   /// The eight bytes at `offset` as one little-endian word.
-  ///
-  /// The load is bounds-checked; only its free choice of type is unsafe, and that is fixed here.
   @inlinable
   public func word(at offset: Int) -> UInt64 {
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Whether `count` bytes at `offset` equal the bytes of `other` at `otherOffset`; both must be in bounds.
+  @inlinable
+  public func equals(at offset: Int, _ other: Span<UInt8>, at otherOffset: Int, count: Int) -> Bool {
+    var index = 0
+    while index &+ 8 <= count {
+      if word(at: offset &+ index) != other.word(at: otherOffset &+ index) { return false }
+      index &+= 8
+    }
+    while index < count {
+      if self[offset &+ index] != other[otherOffset &+ index] { return false }
+      index &+= 1
+    }
+    return true
   }
 }

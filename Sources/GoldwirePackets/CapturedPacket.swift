@@ -1,0 +1,34 @@
+/// One packet of a capture file: where its bytes lie, never the bytes themselves.
+public struct CapturedPacket: Equatable, Sendable {
+  /// When it was captured, in microseconds since 1970, rounded down; the previous packet's where the file has none.
+  public var time: Int
+  /// How its first bytes are to be read.
+  public var link: LinkType
+  /// Where its bytes begin in the span that was given to the reader.
+  public var start: Int
+  /// How many bytes were captured.
+  public var count: Int
+  /// How many bytes the packet had; more than `count` where the capture cut it.
+  public var originalCount: Int
+  /// The number of its interface in its section, from 0.
+  public var interface: Int
+  /// How many packets the file says were dropped between the previous packet and this one.
+  public var drops: Int
+
+  /// The packet's bytes in the span that was given to the reader.
+  public var range: Range<Int> { start..<(start &+ count) }
+
+  /// Makes a packet.
+  public init(
+    time: Int, link: LinkType, start: Int, count: Int, originalCount: Int, interface: Int = 0,
+    drops: Int = 0
+  ) {
+    self.time = time
+    self.link = link
+    self.start = start
+    self.count = count
+    self.originalCount = originalCount
+    self.interface = interface
+    self.drops = drops
+  }
+}
