@@ -1,0 +1,195 @@
+package import GoldwireTrace
+
+/// Sets entries as rows: instant, time since the row before, lanes, channel, the client on the left, the rest on the right.
+package struct Layout: Sendable {
+  /// A silence that is at least so long, in µs, gets a row of its own.
+  package static let silence = 5_000_000
+  /// The narrowest width that is drawn.
+  package static let narrowest = 60
+
+  private let unit: Unit
+  private let theme: Theme
+  private let width: Int
+  private let hasSince: Bool
+  private var laneCount = 2
+  private var last: Int?
+
+  /// Makes a layout for a terminal of so many columns.
+  package init(unit: Unit, width: Int, theme: Theme) {
+    self.unit = unit
+    self.theme = theme
+    self.width = max(width, Self.narrowest)
+    hasSince = width >= 84
+  }
+
+  private static let timeWidth = 12
+  private static let sinceWidth = 9
+  private var nameWidth: Int { 7 }
+  private var leftWidth: Int { max(20, min(34, (width - margin) * 2 / 5)) }
+  private var lanesWidth: Int { max(laneCount * 2 - 1, 5) }
+  private var margin: Int {
+    Self.timeWidth + (hasSince ? Self.sinceWidth : 0) + 2 + lanesWidth + 2 + nameWidth
+  }
+
+  /// The titles of the columns, with a line below.
+  package func titles() -> [String] {
+    let titles =
+      Self.right("time", Self.timeWidth) + (hasSince ? Self.right("since", Self.sinceWidth) : "") + "  "
+      + Self.left("lanes", lanesWidth) + "  " + Self.left("", nameWidth)
+      + Self.left("client", leftWidth) + "   peer and surroundings"
+    return [
+      theme.paint(titles, .strong), theme.paint(String(repeating: theme.glyphs.rule, count: width), .faint),
+    ]
+  }
+
+  /// The rows of an entry: one, with one before it where a silence was long.
+  package mutating func rows(_ entry: Entry) -> [String] {
+    laneCount = max(laneCount, entry.cells.count)
+    var rows: [String] = []
+    if let last, entry.line.t > last, microseconds(entry.line.t - last) >= Self.silence {
+      let quiet = entry.cells.map { Self.quiet($0) }
+      rows.append(pause(since: entry.line.t - last, quiet, ""))
+      self.last = entry.line.t
+    }
+    let margin = margin(entry.line.t, entry.cells, name(of: entry.line), isLate: entry.standing != .current)
+    rows += body(entry.phrase, margin)
+    last = entry.line.t
+    return rows
+  }
+
+  /// The row for entries that are left out; `until` is the instant of the last of them.
+  package mutating func fold(_ text: String, until t: Int, _ cells: [Lanes.Cell]) -> String {
+    defer { last = t }
+    return pause(since: last.map { max(t - $0, 0) }, cells, text)
+  }
+
+  /// A machine's action, beside the recorded ones.
+  package mutating func machine(
+    _ text: String, at t: Int, channel: Channel?, generation: Int?, _ cells: [Lanes.Cell]
+  )
+    -> [String]
+  {
+    let name = channel.map { self.name($0, generation) } ?? ""
+    let margin = margin(t, cells, name, isLate: false)
+    last = t
+    return [margin + theme.paint("\(theme.glyphs.machine) \(text)", .machine)]
+  }
+
+  // MARK: Parts of a row
+
+  private func margin(_ t: Int, _ cells: [Lanes.Cell], _ name: String, isLate: Bool) -> String {
+    let since = last.map { t > $0 ? "+" + Quantity.span(t - $0, unit) : "" } ?? ""
+    return Self.right(Quantity.instant(t, unit), Self.timeWidth)
+      + (hasSince ? theme.paint(Self.right(since, Self.sinceWidth), .faint) : "") + "  " + draw(cells) + "  "
+      + theme.paint(Self.left(name, nameWidth), isLate ? .late : .faint)
+  }
+
+  private func pause(since: Int?, _ cells: [Lanes.Cell], _ text: String) -> String {
+    let length = since.map { "+" + Quantity.span($0, unit) } ?? ""
+    let row =
+      theme.paint(Self.right(String(theme.glyphs.fold), Self.timeWidth), .faint)
+      + (hasSince ? theme.paint(Self.right(length, Self.sinceWidth), .faint) : "") + "  " + draw(cells) + "  "
+      + Self.left("", nameWidth) + theme.paint(hasSince || !text.isEmpty ? text : length, .faint)
+    return Self.withoutBlanks(row)
+  }
+
+  private func body(_ phrase: Phrase, _ margin: String) -> [String] {
+    let glyphs = theme.glyphs
+    switch phrase.side {
+    case .sent:
+      let fill = max(1, leftWidth - phrase.text.count - 1)
+      let arrow = String(repeating: glyphs.rule, count: fill) + String(glyphs.out)
+      return [margin + theme.paint(phrase.text, phrase.tone) + " " + theme.paint(arrow, .faint)]
+    case .client:
+      return [margin + theme.paint(phrase.text, phrase.tone)]
+    case .peer:
+      return onTheRight(phrase, String([glyphs.in, glyphs.rule]), margin)
+    case .local:
+      return onTheRight(phrase, String([glyphs.dot, glyphs.dot]), margin)
+    case .recorder:
+      return onTheRight(phrase, "  ", margin)
+    }
+  }
+
+  private func onTheRight(_ phrase: Phrase, _ lead: String, _ margin: String) -> [String] {
+    let space = max(20, width - self.margin - leftWidth - 4)
+    let lines = Self.wrapped(phrase.text, to: space)
+    let indent = String(repeating: " ", count: leftWidth + 1)
+    let hanging = String(repeating: " ", count: self.margin + leftWidth + 4)
+    return lines.enumerated().map { index, text in
+      index == 0
+        ? margin + indent + theme.paint(lead, .faint) + " " + theme.paint(text, phrase.tone)
+        : hanging + theme.paint(text, phrase.tone)
+    }
+  }
+
+  private func draw(_ cells: [Lanes.Cell]) -> String {
+    let drawn = cells.map { cell in
+      let (glyph, tone) = look(cell)
+      return theme.paint(String(glyph), tone)
+    }
+    let blank = max(0, lanesWidth - max(0, cells.count * 2 - 1))
+    return drawn.joined(separator: " ") + String(repeating: " ", count: blank)
+  }
+
+  private func look(_ cell: Lanes.Cell) -> (Character, Theme.Tone) {
+    switch cell {
+    case .free: (" ", .plain)
+    case .live: (theme.glyphs.live, .faint)
+    case .superseded: (theme.glyphs.superseded, .late)
+    case .begin: (theme.glyphs.begin, .strong)
+    case .mark: (theme.glyphs.mark, .plain)
+    case .late: (theme.glyphs.late, .late)
+    case .end: (theme.glyphs.end, .end)
+    case .gap: (theme.glyphs.gap, .damage)
+    }
+  }
+
+  private func name(of line: TraceLine) -> String { line.channel.map { name($0, line.generation) } ?? "" }
+
+  private func name(_ channel: Channel, _ generation: Int?) -> String {
+    "\(channel)" + (generation.map { ".\($0)" } ?? "")
+  }
+
+  private func microseconds(_ length: Int) -> Int {
+    let (product, overflow) = length.multipliedReportingOverflow(by: unit == .us ? 1 : 1_000)
+    return overflow ? .max : product
+  }
+
+  /// The column on the row before an entry.
+  private static func quiet(_ cell: Lanes.Cell) -> Lanes.Cell {
+    switch cell {
+    case .free, .begin, .late: .free
+    case .live, .mark, .end, .gap: .live
+    case .superseded: .superseded
+    }
+  }
+
+  // MARK: Text
+
+  private static func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+
+  private static func left(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private static func withoutBlanks(_ text: String) -> String {
+    var text = text
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+
+  private static func wrapped(_ text: String, to width: Int) -> [String] {
+    guard text.count > width else { return [text] }
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      if !lines[lines.count - 1].isEmpty, lines[lines.count - 1].count + 1 + word.count > width {
+        lines.append("")
+      }
+      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
+    }
+    return lines
+  }
+}
