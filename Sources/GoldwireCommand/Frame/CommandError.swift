@@ -1,3 +1,5 @@
+package import GoldwireTrace
+
 /// An error that ends a verb: one line that names the place and the remedy; the exit status is 2.
 ///
 /// What the input holds is never quoted.
@@ -32,6 +34,30 @@ package struct CommandError: Error, Equatable {
     error.isClosedPipe = true
     return error
   }()
+}
+
+extension CommandError {
+  /// The error of a file, as one of the command's.
+  package init(_ error: FileError) {
+    if error.isBrokenPipe {
+      self = .closedPipe
+      return
+    }
+    self.init("cannot \(error.operation.rawValue): \(error.reason)", file: error.path)
+  }
+
+  /// An error that reading `file` threw.
+  package init(_ error: any Error, in file: String) {
+    switch error {
+    case let error as CommandError: self = error
+    case let error as FileError: self.init(error)
+    case let error as TraceError:
+      self.init(
+        error.message, file: file, line: error.line > 0 ? error.line : nil,
+        column: error.column > 0 ? error.column : nil)
+    default: self.init("cannot be read", file: file)
+    }
+  }
 }
 
 extension CommandError: CustomStringConvertible {

@@ -14,7 +14,7 @@ package struct Console {
   package var environment: [String: String]
   /// Whether standard output is a terminal.
   package var isTerminal: Bool
-  /// The terminal's width in columns, or what `COLUMNS` says, else 100.
+  /// The terminal's width in columns; 100 where there is no terminal, so that equal input gives equal output.
   package var width: Int
 
   /// Makes a console.
@@ -48,7 +48,7 @@ package struct Console {
       output: Output(descriptor: 1, name: "standard output", isLineBuffered: isTerminal),
       errors: Output(descriptor: 2, name: "standard error", isLineBuffered: true),
       environment: environment, isTerminal: isTerminal,
-      width: environment["COLUMNS"].flatMap { Int($0) } ?? terminalWidth() ?? 100)
+      width: isTerminal ? terminalWidth() ?? environment["COLUMNS"].flatMap { Int($0) } ?? 100 : 100)
   }
 
   private static func terminalWidth() -> Int? {

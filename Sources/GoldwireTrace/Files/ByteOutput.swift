@@ -71,7 +71,7 @@ public final class ByteOutput {
 }
 
 /// Writes all of `bytes`; gives the system's error number, or 0.
-func writeFully(_ descriptor: Int32, _ bytes: Span<UInt8>) -> Int32 {
+package func writeFully(_ descriptor: Int32, _ bytes: Span<UInt8>) -> Int32 {
   unsafe bytes.withUnsafeBufferPointer { buffer in
     var offset = 0
     while offset < buffer.count {
