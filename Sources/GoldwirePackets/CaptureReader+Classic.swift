@@ -1,0 +1,37 @@
+internal import GoldwireBytes
+
+/// The classic format: a header of 24 bytes, then records of 16 bytes and a packet each.
+extension CaptureReader {
+  /// Reads the file header, which lies whole at `position`.
+  mutating func beginClassic(_ bytes: Span<UInt8>, _ position: Int) throws(CaptureError) {
+    let major = Int(shortNumber(bytes, position &+ 4))
+    let minor = Int(shortNumber(bytes, position &+ 6))
+    guard major == 2 else { throw CaptureError(.version(major: major, minor: minor), at: offset) }
+    // Before 2.3 the two lengths stood the other way round.
+    swapsLengths = minor < 3
+    // The upper bits say how long a frame check sequence is.
+    link = LinkType(rawValue: number(bytes, position &+ 20) & 0x03FF_FFFF)
+    guard link.isSupported else { throw CaptureError(.linkType(link), at: offset) }
+  }
+
+  /// Reads the next record.
+  mutating func nextRecord(
+    _ bytes: Span<UInt8>, _ position: inout Int
+  ) throws(CaptureError) -> CaptureStep {
+    guard bytes.count &- position >= 16 else { return .more(16) }
+    let seconds = number(bytes, position)
+    let fraction = number(bytes, position &+ 4) / fractionDivisor
+    var captured = Int(number(bytes, position &+ 8))
+    var original = Int(number(bytes, position &+ 12))
+    if swapsLengths { swap(&captured, &original) }
+    guard captured <= limits.packetBytes else {
+      throw CaptureError(.packetTooLong(bytes: captured, limit: limits.packetBytes), at: offset)
+    }
+    guard bytes.count &- position >= 16 &+ captured else { return .more(16 &+ captured) }
+    let packet = CapturedPacket(
+      time: Int(seconds) &* 1_000_000 &+ Int(fraction), link: link, start: position &+ 16, count: captured,
+      originalCount: max(captured, original))
+    use(16 &+ captured, &position)
+    return .packet(packet)
+  }
+}
