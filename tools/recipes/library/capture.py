@@ -30,10 +30,10 @@ def free_port():
 
 
 class Capture:
-    """`with Capture(port, path):` records what goes over that port into `path`."""
+    """`with Capture(port, path):` records what goes over that port into `path`; a `snaplen` cuts its packets."""
 
-    def __init__(self, port, path, patience=10.0):
-        self.port, self.path, self.patience = port, path, patience
+    def __init__(self, port, path, snaplen=0, patience=10.0):
+        self.port, self.path, self.snaplen, self.patience = port, path, snaplen, patience
         self.process = None
 
     def __enter__(self):
@@ -41,7 +41,7 @@ class Capture:
         if tcpdump is None:
             raise CaptureError("tcpdump is not installed; install it and run again")
         interface = "lo0" if os.uname().sysname == "Darwin" else "lo"
-        command = [tcpdump, "-i", interface, "-n", "-s", "0", "-U", "--immediate-mode",
+        command = [tcpdump, "-i", interface, "-n", "-s", str(self.snaplen), "-U", "--immediate-mode",
                    "-w", self.path, "port", str(self.port)]
         # Without this tcpdump hands its file to another user, in a folder which that user cannot write.
         if os.geteuid() == 0 and os.uname().sysname == "Linux":

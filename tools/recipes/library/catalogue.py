@@ -9,10 +9,13 @@ SCENARIOS = {}
 
 
 class Scenario:
-    """One scenario: an `async` function of a port, and the facts that its folder tells."""
+    """One scenario: an `async` function of a port, and the facts that its folder tells.
 
-    def __init__(self, name, function, purpose, shows, client, machines, in_force, options):
-        self.name, self.function = name, function
+    The capture runs around the function; with `within` the function is given it, and begins it by itself.
+    """
+
+    def __init__(self, name, function, purpose, shows, client, machines, in_force, options, snaplen, within):
+        self.name, self.function, self.snaplen, self.within = name, function, snaplen, within
         self.purpose, self.shows, self.client = purpose, shows, client
         self.machines, self.in_force, self.options = machines, in_force, options
 
@@ -42,11 +45,11 @@ class Scenario:
             file.write("\n".join(lines) + "\n")
 
 
-def scenario(name, *, purpose, shows, client, machines, in_force=(), options=()):
+def scenario(name, *, purpose, shows, client, machines, in_force=(), options=(), snaplen=0, within=False):
     """Registers the function below it as the scenario `name`."""
     def register(function):
         SCENARIOS[name] = Scenario(name, function, purpose, shows, client, list(machines), list(in_force),
-                                   list(options))
+                                   list(options), snaplen, within)
         return function
     return register
 

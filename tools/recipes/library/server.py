@@ -20,13 +20,13 @@ class Server:
     Leaving the block waits for every handler that has begun, so that all sockets are closed by then.
     """
 
-    def __init__(self, port, *handlers, wrap):
-        self.port, self.handlers, self.wrap = port, list(handlers), wrap
+    def __init__(self, port, *handlers, wrap, host=HOST):
+        self.port, self.handlers, self.wrap, self.host = port, list(handlers), wrap, host
         self.running = []
         self.server = None
 
     async def __aenter__(self):
-        self.server = await asyncio.start_server(self._accepted, HOST, self.port)
+        self.server = await asyncio.start_server(self._accepted, self.host, self.port)
         return self
 
     async def __aexit__(self, kind, value, trace):

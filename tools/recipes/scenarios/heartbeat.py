@@ -27,12 +27,12 @@ AFTER_PONG = ["heartbeat.interval=400ms", "heartbeat.timeout=200ms", "heartbeat.
 SECRETS = {"Authorization": "Bearer FAKE-handshake-token", "Cookie": "sid=FAKE-cookie-value"}
 
 
-def keepalive(port, **options):
+def keepalive(port, host=HOST, path="/chat", **options):
     """A client that beats as FIXED says."""
     settings = dict(ping_interval=0.3, ping_timeout=0.2, close_timeout=0.3, proxy=None, compression=None,
                     additional_headers=SECRETS)
     settings.update(options)
-    return connect("ws://%s:%d/chat?key=FAKE-query-key" % (HOST, port), **settings)
+    return connect("ws://%s:%d%s?key=FAKE-query-key" % (host, port, path), **settings)
 
 
 async def read_on(client):
