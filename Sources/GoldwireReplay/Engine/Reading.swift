@@ -1,0 +1,13 @@
+/// What a line of a trace means to a machine.
+public enum Reading<Event: Sendable>: Sendable {
+  /// Nothing: it is for people and for models.
+  case note
+  /// It is fed to the machine, a second event right after the first where there is one.
+  case input(Event, then: Event? = nil)
+  /// A connection or a request begins: it is fed, and brings a machine in step that was not.
+  case begin(Event, then: Event? = nil)
+  /// It is what the recorded client did by itself: compared, never fed.
+  ///
+  /// What follows from it is fed afterwards: the number of a connection that the machine asked for, say.
+  case act(GoldenLine, then: Event? = nil)
+}
