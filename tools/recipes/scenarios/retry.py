@@ -7,6 +7,7 @@ first repetition. `Paced` waits the larger of the server's delay and `base * 2^n
 import asyncio
 import random
 import time
+from email.utils import parsedate_to_datetime
 
 import urllib3
 
@@ -22,12 +23,18 @@ SECRETS = {"Authorization": "Bearer FAKE-header-token", "Cookie": "sid=FAKE-cook
 
 
 class Paced(urllib3.Retry):
-    """Full delays from the first repetition on, never below what the server asked."""
+    """Full delays from the first repetition on, never below what the server asked by its own clock."""
 
     random = random.Random(20)
 
+    def get_retry_after(self, response):
+        value, own = response.headers.get("Retry-After"), response.headers.get("Date")
+        if value is not None and own is not None and not value.strip().isdigit():
+            return max(0, (parsedate_to_datetime(value) - parsedate_to_datetime(own)).total_seconds())
+        return super().get_retry_after(response)
+
     def sleep(self, response=None):
-        index = len(self.history) - 1
+        index = sum(entry.redirect_location is None for entry in self.history) - 1
         local = BASE * 2 ** index * (0.5 + 0.5 * self.random.random())
         server = self.get_retry_after(response) if response is not None else None
         time.sleep(max(local, server or 0))
@@ -36,10 +43,9 @@ class Paced(urllib3.Retry):
 async def call(port, retries, method="GET", **options):
     """One logical request in a thread of its own; gives the last status, or None if it came to nothing."""
     def run():
-        with urllib3.PoolManager(retries=retries) as pool:
-            url = "http://%s:%d/v1/items?key=FAKE-query-key" % (HOST, port)
+        with urllib3.HTTPConnectionPool(HOST, port, retries=retries) as pool:
             try:
-                return pool.request(method, url, headers=SECRETS, **options).status
+                return pool.request(method, "/v1/items?key=FAKE-query-key", headers=SECRETS, **options).status
             except urllib3.exceptions.HTTPError:
                 return None
     return await asyncio.get_running_loop().run_in_executor(None, run)
@@ -124,6 +130,48 @@ async def retry_new_connection(port):
         await peer.request()
         await peer.respond("503 Service Unavailable", "Connection: close", date=False)
         peer.close()
+
+    async with Server(port, first, script(["200 OK"]), wrap=HTTPPeer):
+        assert await call(port, paced()) == 200
+
+
+@scenario("http-retry-after-own-date", client=URLLIB3 + " with a Retry of its own pace", machines=["retry"],
+          in_force=PACED,
+          purpose="A server whose clock is an hour slow sends 503 with its Date and a Retry-After two seconds later.",
+          shows="A date counts from the response's own Date, so that a wrong clock does no harm: RFC 9110 6.6.1.")
+async def retry_after_own_date(port):
+    async def serve(peer):
+        await peer.request()
+        slow = int(time.time()) - 3600
+        await peer.respond("503 Service Unavailable", "Date: " + http_date(slow),
+                           "Retry-After: " + http_date(slow + 2), date=False)
+        await peer.request()
+        await peer.respond("200 OK", body=b"ok", date=False)
+        await peer.until_closed()
+
+    async with Server(port, serve, wrap=HTTPPeer):
+        assert await call(port, paced()) == 200
+
+
+@scenario("http-retry-through-redirect", client=URLLIB3 + " with a Retry of its own pace", machines=["retry"],
+          in_force=PACED,
+          purpose="A GET is redirected by 307 within the origin; the second target answers 503, then 200.",
+          shows="A redirect is a hop of the same try, and costs no budget: RFC 9110 15.4.8.")
+async def retry_through_redirect(port):
+    serve = script(["307 Temporary Redirect", "Location: /v1/moved?key=FAKE-location-key"],
+                   ["503 Service Unavailable"], ["200 OK"])
+    async with Server(port, serve, wrap=HTTPPeer):
+        assert await call(port, paced()) == 200
+
+
+@scenario("http-retry-transport", client=URLLIB3 + " with a Retry of its own pace", machines=["retry"],
+          in_force=PACED + ["retry.transport=true"],
+          purpose="The connection is reset after the request, without an answer; the repetition gets 200.",
+          shows="A transport error is retried by option, on the same budget and delays: RFC 9110 9.2.2.")
+async def retry_transport(port):
+    async def first(peer):
+        await peer.request()
+        peer.reset()
 
     async with Server(port, first, script(["200 OK"]), wrap=HTTPPeer):
         assert await call(port, paced()) == 200

@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import tempfile
+import zlib
 
 import httpx
 from httpx_sse import aconnect_sse
@@ -152,6 +153,27 @@ async def chromium_default_delay(port):
     await watch(port, [first, second])
 
 
+@scenario("sse-chromium-503", client=CHROMIUM, machines=["retry", "stream"], in_force=BROWSER,
+          purpose="A compressed stream ends, and the reconnection is answered by 503 with Retry-After: 5.",
+          shows="An event stream in gzip, flushed at each event; another status stops for good: WHATWG HTML 9.2.3.")
+async def chromium_503(port):
+    async def first(peer, cursor):
+        packer = zlib.compressobj(wbits=31)
+        await peer.open_stream("Content-Encoding: gzip", chunked=True)
+        for text in [b"retry: 300\n" + block(1), block(2)]:
+            await peer.chunk(packer.compress(text) + packer.flush(zlib.Z_SYNC_FLUSH))
+        await peer.chunk(packer.flush())
+        await peer.write(b"0\r\n\r\n")
+        return True
+
+    async def second(peer, cursor):
+        assert cursor == "2"
+        await peer.respond("503 Service Unavailable", "Retry-After: 5", body=b"busy")
+        return True
+
+    await watch(port, [first, second])
+
+
 @scenario("sse-curl-fixture", client="curl", machines=["retry", "stream"],
           in_force=["retry.count=0", "stream.delay=500ms"],
           purpose="curl reads a stream that is cut after one event, then another with Last-Event-ID: 1.",
@@ -213,3 +235,39 @@ async def httpx_id_lines(port):
                     async for event in source.aiter_sse():
                         last = event.id or last
     assert cursors == [None, "1", "2"], cursors
+
+
+@scenario("sse-httpx-idle", client="httpx-sse 0.4.3", machines=["stream"],
+          in_force=["stream.delay=500ms", "stream.idle=400ms"],
+          purpose="A stream falls silent after an event and a comment; the client gives it up after 400 ms.",
+          shows="Comments are life, and silence longer than the idle timeout reconnects: WHATWG HTML 9.2.7.")
+async def httpx_idle(port):
+    async def silent(peer):
+        await peer.request()
+        await peer.open_stream()
+        await peer.write(block(1))
+        await asyncio.sleep(0.3)
+        await peer.write(b": keep-alive\n\n")
+        await peer.until_closed()
+
+    async def second(peer):
+        assert (await peer.request()).headers.get("last-event-id") == "1"
+        await peer.open_stream()
+        await peer.write(block(2))
+        peer.close()
+
+    headers, last, timeout = {}, None, httpx.Timeout(5, read=0.4)
+    async with httpx.AsyncClient(trust_env=False, timeout=timeout) as client:
+        async with Server(port, silent, second, wrap=HTTPPeer):
+            for attempt in range(2):
+                if attempt:
+                    await asyncio.sleep(0.5)
+                    headers["Last-Event-ID"] = last
+                try:
+                    async with aconnect_sse(client, "GET", "http://%s:%d/events" % (HOST, port),
+                                            headers=headers) as source:
+                        async for event in source.aiter_sse():
+                            last = event.id
+                except httpx.ReadTimeout:
+                    pass
+    assert last == "2"
