@@ -18,6 +18,19 @@ extension Span where Element == UInt8 {
     }
   }
 
+  /// Tells whether these bytes are the beginning of `text`, or begin with it.
+  @inlinable
+  public func begins(_ text: StaticString) -> Bool {
+    let length = Swift.min(count, text.utf8CodeUnitCount)
+    return text.withUTF8Buffer { literal in
+      for index in 0..<length {
+        let wanted = unsafe literal[index]
+        if self[index] != wanted { return false }
+      }
+      return true
+    }
+  }
+
   /// Tells whether the bytes of `range` are the lower-case literal `text`, whatever their case.
   @inlinable
   public func equals(folded text: StaticString, in range: Range<Int>) -> Bool {

@@ -1,13 +1,61 @@
-/// The decoder of one direction of an HTTP/1 connection.
+import GoldwireBytes
+
+/// The decoder of one direction of an HTTP/1 connection (RFC 9112): bytes in pieces of any size, events on demand.
+///
+///     while let event = decoder.next(bytes, &offset, exchanges: &exchanges) { … }
+///
+/// Bodies are counted through and handed on as ranges; only an incomplete head is held back. A head that breaks a rule is
+/// still reported where it can be read. Where no message starts, bytes are skipped up to the next line that starts one;
+/// where a body's end cannot be told, the direction is not decoded further.
 public struct HTTP1Decoder: Sendable {
+  enum State: Equatable, Sendable {
+    /// At a message's start: to any of the others.
+    case start
+    /// In a start line that is held back: to `fields`, `garbage`, `switching`.
+    case startLine
+    /// In field lines that are held back: to `start` or a body.
+    case fields
+    /// In a body of which so many bytes are to come: to `start`.
+    case length(Int)
+    /// In a chunked body: to `start` or `stopped`.
+    case chunks
+    /// In a body up to the end of the connection: to `stopped`.
+    case untilClose
+    /// In a line that starts no message: to `start`.
+    case garbage
+    /// About to say that the protocol is another: to `switched`.
+    case switching(HTTP1Successor)
+    /// Final.
+    case switched
+    /// Final.
+    case stopped
+  }
+
   /// The side that is read.
   public let role: HTTP1Role
   /// The limits in force.
   public let limits: HTTP1Limits
   /// The facts of the latest head.
-  public private(set) var head: HTTP1Head = HTTP1Head()
+  public internal(set) var head: HTTP1Head = HTTP1Head()
   /// Bytes held back until a head is complete; after a switch, those that belong to the other protocol.
-  public private(set) var held: [UInt8] = []
+  public internal(set) var held: [UInt8] = []
+  /// Whether a message's start is being looked for, after a gap or garbage.
+  public internal(set) var isResynchronising: Bool = false
+
+  var state: State = .start
+  var scanner: HeadScanner = HeadScanner()
+  var chunks: ChunkReader = ChunkReader()
+  var isHeadHeld: Bool = false
+  var headStart: Int = 0
+  var skipped: Int = 0
+  var bodyBytes: Int = 0
+  var bodyLost: Int = 0
+
+  // What is still to be told, in this order, before bytes are looked at again.
+  var owesHead: Bool = false
+  var rules: RuleList = RuleList()
+  var owedLimit: HTTP1Limits.Name?
+  var owedEnd: HTTP1End?
 
   /// Makes a decoder for the start of a connection, or for its middle at a message's start.
   public init(_ role: HTTP1Role, limits: HTTP1Limits = HTTP1Limits()) {
@@ -16,27 +64,108 @@ public struct HTTP1Decoder: Sendable {
   }
 
   /// Whether the direction speaks another protocol now; the decoder takes no more bytes.
-  public var isSwitched: Bool { false }
+  public var isSwitched: Bool { state == .switched }
 
-  /// Whether a framing error ended decoding; further bytes are swallowed.
-  public var isStopped: Bool { false }
+  /// Whether a framing error or the end of the direction ended decoding; further bytes are swallowed.
+  public var isStopped: Bool { state == .stopped }
 
   /// Takes bytes from `offset` on and gives the next event, or nil when it needs more.
+  ///
+  /// After nil `offset` is at the end of `bytes`, except after a switch, which leaves it at the other protocol's first byte.
   public mutating func next(
     _ bytes: Span<UInt8>, _ offset: inout Int, exchanges: inout HTTP1Exchanges
   ) -> HTTP1Event? {
-    offset = bytes.count
-    return nil
+    while true {
+      if let event = owed() { return event }
+      switch state {
+      case .start:
+        if let event = start(bytes, &offset, &exchanges) { return event }
+        if state == .start { return nil }
+      case .startLine:
+        guard offset < bytes.count || exchanges.successor != nil else { return nil }
+        startLine(bytes, &offset, exchanges)
+      case .fields:
+        guard offset < bytes.count else { return nil }
+        if let event = fields(bytes, &offset, &exchanges) { return event }
+      case .length, .chunks, .untilClose:
+        guard let event = body(bytes, &offset) else {
+          if owedEnd == nil, owedLimit == nil, rules.isEmpty { return nil }
+          continue
+        }
+        return event
+      case .garbage:
+        guard offset < bytes.count else { return nil }
+        garbage(bytes, &offset)
+      case .switching(let successor):
+        if isHeadHeld { clearHeld() }
+        isHeadHeld = false
+        state = .switched
+        return .switched(successor)
+      case .switched:
+        return nil
+      case .stopped:
+        offset = bytes.count
+        return nil
+      }
+    }
   }
 
-  /// Says that the direction ended in good order; call it until it gives nil.
-  public mutating func finish(exchanges: inout HTTP1Exchanges) -> HTTP1Event? { nil }
+  /// Says that the direction ended; call it until it gives nil.
+  public mutating func finish() -> HTTP1Event? {
+    if let event = owed() { return event }
+    switch state {
+    case .length, .chunks: endBody(isComplete: false)
+    case .untilClose: endBody(isComplete: true)
+    case .start, .startLine, .fields, .garbage, .switching, .switched, .stopped: break
+    }
+    if state != .switched { state = .stopped }
+    return owed()
+  }
 
   /// Says that the recording misses the next `count` bytes, or an unknown number of them if nil.
-  public mutating func lost(_ count: Int?, exchanges: inout HTTP1Exchanges) -> GapOutcome { .ignored }
+  ///
+  /// A gap inside a body, or a chunk, of known length is counted over. Any other one ends the body, and a message's start is
+  /// looked for from there on; which request a response answers is then no longer sure, see ``HTTP1Exchanges``.
+  public mutating func lost(_ count: Int?, exchanges: inout HTTP1Exchanges) -> GapOutcome {
+    let count = count.map { max($0, 0) }
+    if count == 0 { return .counted }
+    switch state {
+    case .stopped, .switched, .switching: return .ignored
+    case .untilClose:
+      addLost(count ?? 0)
+      return .counted
+    case .length(let rest):
+      guard let count, count <= rest else {
+        if count != nil { addLost(rest) }
+        endBody(isComplete: count != nil)
+        break
+      }
+      addLost(count)
+      state = .length(rest &- count)
+      return .counted
+    case .chunks:
+      if let count, chunks.skip(count) {
+        addLost(count)
+        return .counted
+      }
+      endBody(isComplete: false)
+    case .start, .startLine, .fields, .garbage: break
+    }
+    exchanges.headsLost()
+    clearHeld()
+    if !isResynchronising { skipped = 0 }
+    isResynchronising = true
+    state = .start
+    return .resynchronising
+  }
 
   /// Gives `body` the bytes of the head whose event came last; `bytes` is the span that was passed to that step.
+  @inlinable
   public func withHead<Result>(_ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result {
-    body(held.span)
+    guard let place = headPlace else { return body(held.span) }
+    return body(bytes.extracting(min(place.lowerBound, bytes.count)..<min(place.upperBound, bytes.count)))
   }
+
+  /// Where the latest head lies in the span that was passed; nil if it was held back.
+  public var headPlace: Range<Int>? { isHeadHeld ? nil : headStart..<(headStart &+ head.bytes) }
 }

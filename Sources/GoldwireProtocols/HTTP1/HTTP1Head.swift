@@ -55,6 +55,9 @@ public struct HTTP1Head: Equatable, Sendable {
   /// The value of `Sec-WebSocket-Key`.
   public internal(set) var webSocketKey: ByteRange = .absent
 
+  /// What is wrong with the Content-Length, if anything.
+  var lengthFault: ProtocolRule?
+
   /// Makes the head of nothing.
   public init() {}
 

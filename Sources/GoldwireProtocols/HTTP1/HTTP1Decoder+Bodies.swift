@@ -1,0 +1,53 @@
+/// How a decoder reads bodies.
+extension HTTP1Decoder {
+  /// The next piece of a body; nil if there is none, or something is owed first.
+  mutating func body(_ bytes: Span<UInt8>, _ offset: inout Int) -> HTTP1Event? {
+    switch state {
+    case .length(let rest):
+      guard rest > 0 else {
+        endBody(isComplete: true)
+        return nil
+      }
+      guard offset < bytes.count else { return nil }
+      let piece = offset..<(offset &+ min(rest, bytes.count &- offset))
+      state = .length(rest &- piece.count)
+      return hand(piece, &offset)
+    case .untilClose:
+      guard offset < bytes.count else { return nil }
+      return hand(offset..<bytes.count, &offset)
+    case .chunks:
+      switch chunks.next(bytes, &offset, limits: limits) {
+      case .data(let piece): return hand(piece, &offset)
+      case .end: endBody(isComplete: true)
+      case .broken: breakBody(.httpChunk, nil)
+      case .limit(let name): breakBody(nil, name)
+      case .more: break
+      }
+      return nil
+    case .start, .startLine, .fields, .garbage, .switching, .switched, .stopped: return nil
+    }
+  }
+
+  mutating func hand(_ piece: Range<Int>, _ offset: inout Int) -> HTTP1Event {
+    offset = piece.upperBound
+    bodyBytes = bodyBytes.addingClamped(piece.count)
+    return .body(piece)
+  }
+
+  mutating func endBody(isComplete: Bool) {
+    owedEnd = HTTP1End(bytes: bodyBytes, lost: bodyLost, isComplete: isComplete)
+    state = .start
+  }
+
+  mutating func breakBody(_ rule: ProtocolRule?, _ limit: HTTP1Limits.Name?) {
+    if let rule { rules.add(rule) }
+    owedLimit = limit
+    endBody(isComplete: false)
+    state = .stopped
+  }
+
+  mutating func addLost(_ count: Int) {
+    bodyBytes = bodyBytes.addingClamped(count)
+    bodyLost = bodyLost.addingClamped(count)
+  }
+}
