@@ -7,6 +7,11 @@ package enum Traces {
     do { return try TraceReader(ByteInput(path: path)) } catch { throw CommandError(error, in: path) }
   }
 
+  /// The next line of a trace, or nil at its end.
+  package static func next(_ reader: inout TraceReader, in path: String) throws(CommandError) -> TraceLine? {
+    do { return try reader.next() } catch { throw CommandError(error, in: path) }
+  }
+
   /// Reads a whole trace, and warns of what was torn or unknown.
   package static func load(_ path: String, _ console: Console) throws(CommandError) -> Trace {
     let trace: Trace

@@ -11,8 +11,11 @@ package struct Layout: Sendable {
   private let theme: Theme
   private let width: Int
   private let hasSince: Bool
+  private var timeWidth = 11
   private var laneCount = 2
+  private var nameWidth = 8
   private var last: Int?
+  private var hasJustPaused = false
 
   /// Makes a layout for a terminal of so many columns.
   package init(unit: Unit, width: Int, theme: Theme) {
@@ -22,19 +25,17 @@ package struct Layout: Sendable {
     hasSince = width >= 84
   }
 
-  private static let timeWidth = 12
   private static let sinceWidth = 9
-  private var nameWidth: Int { 7 }
-  private var leftWidth: Int { max(20, min(34, (width - margin) * 2 / 5)) }
+  private var leftWidth: Int { max(16, min(34, (width - margin) * 3 / 8)) }
   private var lanesWidth: Int { max(laneCount * 2 - 1, 5) }
   private var margin: Int {
-    Self.timeWidth + (hasSince ? Self.sinceWidth : 0) + 2 + lanesWidth + 2 + nameWidth
+    timeWidth + (hasSince ? Self.sinceWidth : 0) + 2 + lanesWidth + 2 + nameWidth
   }
 
   /// The titles of the columns, with a line below.
   package func titles() -> [String] {
     let titles =
-      Self.right("time", Self.timeWidth) + (hasSince ? Self.right("since", Self.sinceWidth) : "") + "  "
+      Self.right("time", timeWidth) + (hasSince ? Self.right("since", Self.sinceWidth) : "") + "  "
       + Self.left("lanes", lanesWidth) + "  " + Self.left("", nameWidth)
       + Self.left("client", leftWidth) + "   peer and surroundings"
     return [
@@ -44,22 +45,32 @@ package struct Layout: Sendable {
 
   /// The rows of an entry: one, with one before it where a silence was long.
   package mutating func rows(_ entry: Entry) -> [String] {
+    let (time, name) = (Quantity.instant(entry.line.t, unit), name(of: entry.line))
+    timeWidth = max(timeWidth, time.count + 1)
     laneCount = max(laneCount, entry.cells.count)
+    nameWidth = max(nameWidth, name.count + 1)
     var rows: [String] = []
-    if let last, entry.line.t > last, microseconds(entry.line.t - last) >= Self.silence {
+    if !hasJustPaused, let last, entry.line.t > last, microseconds(entry.line.t - last) >= Self.silence {
       let quiet = entry.cells.map { Self.quiet($0) }
       rows.append(pause(since: entry.line.t - last, quiet, ""))
       self.last = entry.line.t
     }
-    let margin = margin(entry.line.t, entry.cells, name(of: entry.line), isLate: entry.standing != .current)
-    rows += body(entry.phrase, margin)
+    var phrase = entry.phrase
+    if let after = entry.after, !hasSince || !rows.isEmpty || last != entry.line.t - after {
+      phrase.text += ", after \(Quantity.span(after, unit))"
+    }
+    rows += body(phrase, margin(entry.line.t, entry.cells, name, isLate: entry.standing != .current))
     last = entry.line.t
+    hasJustPaused = false
     return rows
   }
 
   /// The row for entries that are left out; `until` is the instant of the last of them.
   package mutating func fold(_ text: String, until t: Int, _ cells: [Lanes.Cell]) -> String {
-    defer { last = t }
+    defer {
+      last = t
+      hasJustPaused = true
+    }
     return pause(since: last.map { max(t - $0, 0) }, cells, text)
   }
 
@@ -79,7 +90,7 @@ package struct Layout: Sendable {
 
   private func margin(_ t: Int, _ cells: [Lanes.Cell], _ name: String, isLate: Bool) -> String {
     let since = last.map { t > $0 ? "+" + Quantity.span(t - $0, unit) : "" } ?? ""
-    return Self.right(Quantity.instant(t, unit), Self.timeWidth)
+    return Self.right(Quantity.instant(t, unit), timeWidth)
       + (hasSince ? theme.paint(Self.right(since, Self.sinceWidth), .faint) : "") + "  " + draw(cells) + "  "
       + theme.paint(Self.left(name, nameWidth), isLate ? .late : .faint)
   }
@@ -87,7 +98,7 @@ package struct Layout: Sendable {
   private func pause(since: Int?, _ cells: [Lanes.Cell], _ text: String) -> String {
     let length = since.map { "+" + Quantity.span($0, unit) } ?? ""
     let row =
-      theme.paint(Self.right(String(theme.glyphs.fold), Self.timeWidth), .faint)
+      theme.paint(Self.right(String(theme.glyphs.fold), timeWidth), .faint)
       + (hasSince ? theme.paint(Self.right(length, Self.sinceWidth), .faint) : "") + "  " + draw(cells) + "  "
       + Self.left("", nameWidth) + theme.paint(hasSince || !text.isEmpty ? text : length, .faint)
     return Self.withoutBlanks(row)
@@ -97,17 +108,27 @@ package struct Layout: Sendable {
     let glyphs = theme.glyphs
     switch phrase.side {
     case .sent:
-      let fill = max(1, leftWidth - phrase.text.count - 1)
-      let arrow = String(repeating: glyphs.rule, count: fill) + String(glyphs.out)
-      return [margin + theme.paint(phrase.text, phrase.tone) + " " + theme.paint(arrow, .faint)]
+      var lines = onTheLeft(phrase, margin, room: 3)
+      let last = Self.wrapped(phrase.text, to: width - self.margin - 3).last ?? ""
+      let arrow =
+        String(repeating: glyphs.rule, count: max(1, leftWidth - last.count - 1)) + String(glyphs.out)
+      lines[lines.count - 1] += " " + theme.paint(arrow, .faint)
+      return lines
     case .client:
-      return [margin + theme.paint(phrase.text, phrase.tone)]
+      return onTheLeft(phrase, margin, room: 0)
     case .peer:
       return onTheRight(phrase, String([glyphs.in, glyphs.rule]), margin)
     case .local:
       return onTheRight(phrase, String([glyphs.dot, glyphs.dot]), margin)
     case .recorder:
       return onTheRight(phrase, "  ", margin)
+    }
+  }
+
+  private func onTheLeft(_ phrase: Phrase, _ margin: String, room: Int) -> [String] {
+    let hanging = String(repeating: " ", count: self.margin)
+    return Self.wrapped(phrase.text, to: width - self.margin - room).enumerated().map { index, text in
+      (index == 0 ? margin : hanging) + theme.paint(text, phrase.tone)
     }
   }
 
@@ -181,7 +202,7 @@ package struct Layout: Sendable {
     return text
   }
 
-  private static func wrapped(_ text: String, to width: Int) -> [String] {
+  static func wrapped(_ text: String, to width: Int) -> [String] {
     guard text.count > width else { return [text] }
     var lines = [""]
     for word in text.split(separator: " ") {

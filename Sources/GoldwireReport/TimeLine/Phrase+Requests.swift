@@ -1,7 +1,7 @@
 import GoldwireTrace
 
 extension Phrase {
-  static func http(_ event: TraceEvent, _ unit: Unit, _ after: String?) -> Phrase {
+  static func http(_ event: TraceEvent, _ unit: Unit) -> Phrase {
     switch event {
     case .httpSend(let send):
       Phrase(
@@ -16,7 +16,7 @@ extension Phrase {
         sentence(
           name(response.req, response.attempt, response.hop)
             + (response.status.map { " answered \($0)" } ?? " answered"),
-          response.retry.words(unit), response.sse.map { "event stream sse\($0)" }, after),
+          response.retry.words(unit), response.sse.map { "event stream sse\($0)" }),
         (response.status ?? 0) >= 400 ? .end : .plain)
     case .httpBody(let body):
       Phrase(
@@ -29,8 +29,7 @@ extension Phrase {
       Phrase(
         .peer,
         sentence(
-          name(req, attempt, nil) + " failed", cause.words, sent == true ? "it may have been sent" : nil,
-          after),
+          name(req, attempt, nil) + " failed", cause.words, sent == true ? "it may have been sent" : nil),
         .end)
     case .httpWait(let req, let attempt, let length, _):
       Phrase(.client, "r\(req) waits \(Quantity.span(length, unit)) for try \(attempt)")
@@ -40,7 +39,7 @@ extension Phrase {
     }
   }
 
-  static func stream(_ event: TraceEvent, _ unit: Unit, _ after: String?) -> Phrase {
+  static func stream(_ event: TraceEvent, _ unit: Unit) -> Phrase {
     switch event {
     case .sseConnect(let cursor):
       Phrase(.sent, sentence("connect", cursor.map { "from \(pseudonym($0))" }), nil, .begins)
@@ -48,8 +47,8 @@ extension Phrase {
       Phrase(
         .peer,
         sentence(
-          status.map { "open \($0)" } ?? "open", type == .other ? "no event stream" : nil, retry.words(unit),
-          after), status == 200 && type != .other ? .strong : .end)
+          status.map { "open \($0)" } ?? "open", type == .other ? "no event stream" : nil, retry.words(unit)),
+        status == 200 && type != .other ? .strong : .end)
     case .sseEvent(let n, let id, let revision, let bytes):
       Phrase(
         .peer,
@@ -107,7 +106,7 @@ extension StopReason {
 }
 
 extension CutCause {
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .eof: "stream ended"
     case .reset: "stream reset"

@@ -1,21 +1,21 @@
 import GoldwireTrace
 
 extension Phrase {
-  static func webSocket(_ event: TraceEvent, _ unit: Unit, _ after: String?) -> Phrase {
+  static func webSocket(_ event: TraceEvent, _ unit: Unit) -> Phrase {
     switch event {
     case .wsConnect: Phrase(.sent, "connect", nil, .begins)
     case .wsAttach: Phrase(.local, "open already when the recording began", nil, .begins)
     case .wsOpen(let status, let deflate):
       Phrase(
         .peer,
-        sentence(status.map { "open \($0)" } ?? "open", deflate == true ? "deflate" : nil, after), .strong)
+        sentence(status.map { "open \($0)" } ?? "open", deflate == true ? "deflate" : nil), .strong)
     case .wsRefused(let cause, let status, let retry):
       Phrase(
-        .peer, sentence(cause.words(status: status), retry.words(unit), after), .end, .ends)
+        .peer, sentence(cause.words(status: status), retry.words(unit)), .end, .ends)
     case .wsPing(let dir, let id, _): Phrase(dir.side, numbered("ping", id))
     case .wsPong(.in, 0, _): Phrase(.peer, "pong that no ping asked for")
-    case .wsPong(let dir, let id, _): Phrase(dir.side, sentence(numbered("pong", id), after))
-    case .wsPinged(let id, .ok, _): Phrase(.peer, sentence(numbered("pong", id), after))
+    case .wsPong(let dir, let id, _): Phrase(dir.side, sentence(numbered("pong", id)))
+    case .wsPinged(let id, .ok, _): Phrase(.peer, sentence(numbered("pong", id)))
     case .wsPinged(let id, let result, let cause):
       Phrase(
         .local,
@@ -28,8 +28,7 @@ extension Phrase {
         dir.side, sentence(closeWords(code), actor.flatMap(\.words)),
         dir == .in || actor == .machine ? .end : nil)
     case .wsEnd(let cause, let dir):
-      Phrase(
-        dir.map { $0.side } ?? .local, cause.words + (dir == .in ? " by the peer" : ""), .end, .ends)
+      Phrase(dir.map { $0.side } ?? .local, cause.words(dir), .end, .ends)
     default: Phrase(.local, "")
     }
   }
@@ -78,12 +77,17 @@ extension CloseActor {
 }
 
 extension EndCause {
-  var words: String {
-    switch self {
-    case .fin: "connection closed"
-    case .reset: "connection reset"
-    case .error: "connection failed"
-    case .timeout: "connection timed out"
+  /// The cause in words, with who ended it.
+  func words(_ dir: Direction?) -> String {
+    switch (self, dir) {
+    case (.fin, .in): "closed by the peer"
+    case (.fin, .out): "closed by the client"
+    case (.fin, nil): "closed"
+    case (.reset, .in): "reset by the peer"
+    case (.reset, .out): "reset by the client"
+    case (.reset, nil): "reset"
+    case (.error, _): "failed"
+    case (.timeout, _): "timed out"
     }
   }
 }

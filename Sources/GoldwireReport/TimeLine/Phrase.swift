@@ -38,18 +38,16 @@ package struct Phrase: Equatable, Sendable {
   }
 
   /// Puts an event into words.
-  ///
-  /// `after` is the time since what it answers, in words, where that is known.
-  package init(_ event: TraceEvent, unit: Unit, after: String? = nil) {
+  package init(_ event: TraceEvent, unit: Unit) {
     switch event {
     case .wsConnect, .wsAttach, .wsOpen, .wsRefused, .wsPing, .wsPong, .wsPinged, .wsMessage, .wsClose,
       .wsEnd:
-      self = .webSocket(event, unit, after)
+      self = .webSocket(event, unit)
     case .httpSend, .httpResponse, .httpBody, .httpError, .httpWait, .httpCancel, .httpStop:
-      self = .http(event, unit, after)
+      self = .http(event, unit)
     case .sseConnect, .sseOpen, .sseEvent, .sseID, .sseComment, .sseRetry, .sseHandled, .sseCommit, .sseCut,
       .sseCancel:
-      self = .stream(event, unit, after)
+      self = .stream(event, unit)
     case .appBackground, .appForeground, .appNetwork, .appSession, .recTick, .recPause, .recWall, .recLife,
       .recGap, .recOpaque, .recNote, .recDrop, .recEnd:
       self = .surroundings(event, unit)

@@ -40,11 +40,11 @@ package struct Story: Sendable {
   package mutating func tell(_ line: TraceLine) -> Entry {
     let unanswered = note(line)
     let after = answer(line)
-    var phrase = Phrase(line.event, unit: unit, after: after.map { "after \(Quantity.span($0, unit))" })
+    var phrase = Phrase(line.event, unit: unit)
     let (cells, standing) = lanes.take(line, phrase.effect)
     switch standing {
     case .current: break
-    case .old(let current): phrase.text += ", LATE: generation \(current) is current"
+    case .old(let current): phrase.text += ", LATE: \(current) is current"
     case .ended: phrase.text += ", after its end"
     }
     if standing != .current { phrase.tone = .late }
@@ -55,7 +55,7 @@ package struct Story: Sendable {
         && Self.isOrdinary(line.event, after))
   }
 
-  /// Remembers what asks; tells of a ping that was not answered before the next.
+  /// Remembers what asks; tells of a ping that was not answered before the next, or before an end.
   private mutating func note(_ line: TraceLine) -> String? {
     guard let lane = Lane(line) else { return nil }
     if asked.count >= Self.limit {
@@ -66,20 +66,26 @@ package struct Story: Sendable {
     case .wsConnect, .sseConnect:
       asked[.connect(lane)] = line.t
     case .wsPing(.out, let id, _):
-      let older = lastPing[lane]
+      let silent = unanswered(lane, at: line.t)
       let question = Question.ping(lane, id: id)
       lastPing[lane] = question
-      let isOpen = older.map { asked[$0] != nil } ?? false
-      if isOpen, let older { asked[older] = nil }
       asked[question] = line.t
-      if isOpen { return "the one before unanswered" }
+      return silent
+    case .wsClose, .wsEnd:
+      return unanswered(lane, at: line.t)
     case .httpSend(let send):
-      let question = Question.request(
-        send.channel(of: line), req: send.req, attempt: send.attempt, hop: send.hop)
-      asked[question] = line.t
+      asked[.request(lane.channel, req: send.req, attempt: send.attempt, hop: send.hop)] = line.t
     default: break
     }
     return nil
+  }
+
+  /// Says once that the last ping has no answer: `ping 9 unanswered for 5s`.
+  private mutating func unanswered(_ lane: Lane, at t: Int) -> String? {
+    guard let question = lastPing.removeValue(forKey: lane), let since = asked.removeValue(forKey: question),
+      case .ping(_, let id) = question
+    else { return nil }
+    return "ping\(id.map { " \($0)" } ?? "") unanswered for \(Quantity.span(max(t - since, 0), unit))"
   }
 
   /// The time since what the line answers.
@@ -115,8 +121,4 @@ package struct Story: Sendable {
     default: false
     }
   }
-}
-
-extension HTTPSend {
-  fileprivate func channel(of line: TraceLine) -> Channel { line.channel ?? Channel(.http, 0) }
 }

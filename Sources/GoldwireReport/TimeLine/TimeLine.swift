@@ -9,6 +9,8 @@ package struct TimeLine {
   private static let head = 3
   private static let tail = 2
 
+  /// What was drawn so far, in numbers.
+  package private(set) var summary: Summary
   private var story: Story
   private var layout: Layout
   private let unit: Unit
@@ -18,6 +20,7 @@ package struct TimeLine {
 
   /// Makes a drawing for a width and a theme.
   package init(unit: Unit, width: Int, theme: Theme = Theme(), isFolding: Bool = true) {
+    summary = Summary(unit: unit)
     story = Story(unit: unit)
     layout = Layout(unit: unit, width: width, theme: theme)
     self.unit = unit
@@ -30,6 +33,7 @@ package struct TimeLine {
   /// Takes the next line; gives back the rows that are ready.
   package mutating func rows(_ line: TraceLine) -> [String] {
     let entry = story.tell(line)
+    summary.take(entry)
     guard isFolding, entry.isOrdinary else { return finish() + layout.rows(entry) }
     run.append((entry, story.lanes.cells))
     if run.count > Self.head + Self.tail + Self.leastFold
@@ -39,6 +43,9 @@ package struct TimeLine {
     }
     return []
   }
+
+  /// Takes a line in without drawing it, so that later ones are told right.
+  package mutating func skip(_ line: TraceLine) { _ = story.tell(line) }
 
   /// Takes a machine's action, after the lines of its instant.
   package mutating func rows(_ action: String, at t: Int, channel: Channel?, generation: Int?) -> [String] {
