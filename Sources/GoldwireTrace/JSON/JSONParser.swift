@@ -2,8 +2,13 @@ internal import GoldwireBytes
 
 /// A parser of one JSON value (RFC 8259) that fills a ``JSONValue``.
 struct JSONParser {
-  private var scanner: JSONScanner
+  private(set) var scanner: JSONScanner
   private let limits: TraceLimits
+
+  init(_ scanner: JSONScanner, limits: TraceLimits) {
+    self.scanner = scanner
+    self.limits = limits
+  }
 
   init(line: Int, limits: TraceLimits) {
     scanner = JSONScanner(line: line)
@@ -17,6 +22,11 @@ struct JSONParser {
     scanner.skipBlanks(bytes)
     guard scanner.offset == bytes.count else { throw scanner.error("expected the end of the text") }
     return value
+  }
+
+  /// Checks a value at `depth`, and goes behind it.
+  mutating func skip(_ bytes: Span<UInt8>, depth: Int) throws(TraceError) {
+    _ = try value(bytes, depth: depth)
   }
 
   private mutating func value(_ bytes: Span<UInt8>, depth: Int) throws(TraceError) -> JSONValue {

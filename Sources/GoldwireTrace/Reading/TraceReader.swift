@@ -1,3 +1,5 @@
+internal import GoldwireBytes
+
 /// A reader of a trace that gives one line at a time, and checks all of it.
 ///
 /// ```swift
@@ -12,20 +14,65 @@ public struct TraceReader: ~Copyable {
   /// Whether the last line was torn, or the compressed data cut; known at the end.
   public private(set) var isTorn: Bool = false
   /// The number of the line that was given last.
-  public private(set) var lineNumber: Int = 1
+  public var lineNumber: Int { parser.number }
   /// What was read over so far.
-  public private(set) var skipped: Trace.Skipped = .init()
+  public var skipped: Trace.Skipped { parser.skipped }
+
+  private var pieces: LinePieces
+  private var parser: LineParser
 
   /// Reads the header.
   ///
   /// Throws a ``FileError`` for what the system refuses, a ``TraceError`` for what is no header.
   public init(_ input: consuming ByteInput, limits: TraceLimits = TraceLimits()) throws {
-    header = TraceHeader(tool: "", source: .written, unit: .us, clock: .virtual, at: .client)
     self.limits = limits
+    var pieces = LinePieces(input, limits: limits)
+    guard let range = try pieces.next() else {
+      throw TraceError(
+        pieces.input.isTruncated
+          ? "the trace is torn before its header ends: nothing can be read from it"
+          : "the trace is empty: expected a header line")
+    }
+    let unknown: Int
+    do throws(TraceError) {
+      (header, unknown) = try TraceHeader.read(pieces.bytes.span.extracting(range), limits: limits)
+    } catch {
+      if pieces.isLastTorn {
+        throw TraceError(line: 1, "the trace is torn in its header: nothing can be read from it")
+      }
+      throw error
+    }
+    parser = LineParser(limits: limits)
+    parser.skipped.keys = unknown
+    parser.skipped.firstLine = unknown > 0 ? 1 : nil
+    self.pieces = pieces
   }
 
   /// The next event, or nil at the end.
+  ///
+  /// Throws a ``FileError`` for what the system refuses, a ``TraceError`` for a line that is none.
   public mutating func next() throws -> TraceLine? {
-    nil
+    while let range = try pieces.next() {
+      // The bytes are moved out for the time, since a span of one's own field locks all of self.
+      var bytes: [UInt8] = []
+      swap(&bytes, &pieces.bytes)
+      defer { swap(&bytes, &pieces.bytes) }
+      do throws(TraceError) {
+        if let line = try parser.read(bytes.span.extracting(range)) { return line }
+      } catch {
+        guard pieces.isLastTorn, !isWholeObject(bytes.span.extracting(range), limits) else { throw error }
+        isTorn = true
+        return nil
+      }
+    }
+    if pieces.input.isTruncated { isTorn = true }
+    return nil
   }
+}
+
+/// Whether a line is a whole JSON object, so that a fault in it is not a tear.
+private func isWholeObject(_ bytes: Span<UInt8>, _ limits: TraceLimits) -> Bool {
+  guard let value = try? JSONValue.parse(bytes, limits: limits) else { return false }
+  if case .object = value.content { return true }
+  return false
 }

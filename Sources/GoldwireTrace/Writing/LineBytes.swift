@@ -1,11 +1,90 @@
 internal import GoldwireBytes
 
 extension [UInt8] {
-  /// Appends the canonical bytes of a trace's first line, with its line feed.
-  public mutating func append(_ header: TraceHeader) {
+  /// Appends the canonical bytes of one event, with its line feed.
+  ///
+  /// Numbers outside the format's range are written as the nearest in it.
+  public mutating func append(_ line: TraceLine) {
+    append(addingCapacity: 768) { out in out.put(line) }
+  }
+}
+
+/// One line by hand: keys in the order of the format's tables, without blanks.
+extension OutputSpan where Element == UInt8 {
+  mutating func put(_ line: TraceLine) {
+    put("{\"t\":")
+    put(min(max(line.t, 0), TraceLimits.number))
+    if let channel = line.channel {
+      put(",\"ch\":\"")
+      put(channel)
+      append(0x22)
+    }
+    whole(.gen, line.generation)
+    put(",\"ev\":\"")
+    put(line.event.kind.text)
+    append(0x22)
+    put(line.event)
+    put("}\n")
   }
 
-  /// Appends the canonical bytes of one event, with its line feed.
-  public mutating func append(_ line: TraceLine) {
+  mutating func put(_ channel: Channel) {
+    switch channel.family {
+    case .ws: put("ws")
+    case .http: put("http")
+    case .sse: put("sse")
+    case .tls: put("tls")
+    case .tcp: put("tcp")
+    }
+    put(min(max(channel.number, 1), TraceLimits.number))
+  }
+
+  mutating func whole(_ key: EventKey, _ number: Int?) {
+    guard let number else { return }
+    put(key.text)
+    put(min(max(number, 0), TraceLimits.number))
+  }
+
+  mutating func signed(_ key: EventKey, _ number: Int?) {
+    guard let number else { return }
+    put(key.text)
+    put(min(max(number, -TraceLimits.number), TraceLimits.number))
+  }
+
+  mutating func flag(_ key: EventKey, _ value: Bool?) {
+    guard let value else { return }
+    put(key.text)
+    put(value ? "true" : "false")
+  }
+
+  mutating func word(_ key: EventKey, _ word: (some Word)?) {
+    guard let word else { return }
+    put(key.text)
+    append(0x22)
+    put(word.text)
+    append(0x22)
+  }
+
+  /// A pseudonym: `e1`, `k1`; of event ids 0 is the empty id.
+  mutating func pseudonym(_ key: EventKey, _ letter: UInt8, _ number: Int?) {
+    guard let number else { return }
+    put(key.text)
+    append(0x22)
+    if number > 0 || letter != UInt8(ascii: "e") {
+      append(letter)
+      put(min(max(number, 1), TraceLimits.number))
+    }
+    append(0x22)
+  }
+
+  mutating func retry(_ retry: RetryFields) {
+    switch retry.value {
+    case .none: break
+    case .after(let seconds): whole(.retryAfter, seconds)
+    case .at(let seconds): signed(.retryAt, seconds)
+    case .bad(let fault): word(.retryBad, fault)
+    }
+    word(.retryForm, retry.form)
+    signed(.date, retry.date)
+    whole(.age, retry.age)
   }
 }

@@ -1,0 +1,188 @@
+internal import GoldwireBytes
+
+/// A line that was taken apart: the value of each key of the format, in whatever order the keys stood.
+///
+/// It is made once and used for every line; nothing is allocated for a line without escapes.
+struct LineFields {
+  /// What stands behind a key.
+  enum Shape: UInt8 {
+    case whole, otherNumber, text, longText, yes, no, list, object, nothing
+  }
+
+  /// One value: a number, or a text of at most 24 bytes with a quote behind it.
+  struct Value {
+    var shape = Shape.nothing
+    var column = 0
+    var number = 0
+    var count = 0
+    var text: InlineArray<25, UInt8> = .init(repeating: 0)
+  }
+
+  var present: UInt64 = 0
+  var asked: UInt64 = 0
+  var unknown = 0
+  var line = 0
+  private var values: [Value]
+  private var scanner = JSONScanner(line: 0)
+  private let limits: TraceLimits
+
+  init(limits: TraceLimits) {
+    self.limits = limits
+    values = Array(repeating: Value(), count: EventKey.allCases.count)
+  }
+
+  subscript(key: EventKey) -> Value? {
+    present & key.bit == 0 ? nil : values[Int(key.rawValue)]
+  }
+
+  /// The keys that no one asked for, and those that the format does not have.
+  var ignoredKeys: Int { (present & ~asked).nonzeroBitCount + unknown }
+
+  /// Takes a line apart; throws where it is no JSON object with each key once.
+  mutating func read(_ bytes: Span<UInt8>, line: Int) throws(TraceError) {
+    self.line = line
+    scanner = JSONScanner(line: line)
+    present = 0
+    asked = 0
+    unknown = 0
+    scanner.skipBlanks(bytes)
+    guard scanner.take(bytes, UInt8(ascii: "{")) else { throw scanner.error("expected an object") }
+    try members(bytes, depth: 1, ofCounts: false)
+    scanner.skipBlanks(bytes)
+    guard scanner.offset == bytes.count else { throw scanner.error("expected the end of the line") }
+  }
+
+  private mutating func members(
+    _ bytes: Span<UInt8>, depth: Int, ofCounts: Bool
+  ) throws(TraceError) {
+    var others: Set<String> = []
+    scanner.skipBlanks(bytes)
+    if scanner.take(bytes, UInt8(ascii: "}")) { return }
+    while true {
+      let place = scanner.error("expected each key once")
+      guard scanner.peek(bytes) == UInt8(ascii: "\"") else { throw scanner.error("expected a key") }
+      let start = scanner
+      let (range, hasEscapes) = try scanner.stringBytes(bytes)
+      let key =
+        hasEscapes
+        ? EventKey.named(scanner.scratch.span, ofCounts: ofCounts)
+        : EventKey.named(bytes.extracting(range), ofCounts: ofCounts)
+      if let key {
+        guard present & key.bit == 0 else { throw place }
+        present |= key.bit
+      } else {
+        scanner = start
+        guard others.insert(try scanner.string(bytes)).inserted else { throw place }
+        unknown += 1
+      }
+      scanner.skipBlanks(bytes)
+      guard scanner.take(bytes, UInt8(ascii: ":")) else { throw scanner.error("expected a colon") }
+      scanner.skipBlanks(bytes)
+      if let key { try value(bytes, key) } else { try skip(bytes, depth: depth) }
+      scanner.skipBlanks(bytes)
+      if scanner.take(bytes, UInt8(ascii: "}")) { return }
+      guard scanner.take(bytes, UInt8(ascii: ",")) else {
+        throw scanner.error("expected a comma or the end of the object")
+      }
+      scanner.skipBlanks(bytes)
+    }
+  }
+
+  /// Reads the value of a key of the format.
+  private mutating func value(_ bytes: Span<UInt8>, _ key: EventKey) throws(TraceError) {
+    let index = Int(key.rawValue)
+    values[index].column = scanner.column
+    switch scanner.peek(bytes) {
+    case UInt8(ascii: "\""):
+      let start = scanner
+      let (range, hasEscapes) = try scanner.stringBytes(bytes)
+      var kept = values[index]
+      let isShort =
+        hasEscapes ? kept.keep(scanner.scratch.span) : kept.keep(bytes.extracting(range))
+      values[index] = kept
+      if !isShort {
+        scanner = start
+        _ = try scanner.string(bytes)
+      }
+    case UInt8(ascii: "t"):
+      try scanner.literal(bytes, "true")
+      values[index].shape = .yes
+    case UInt8(ascii: "f"):
+      try scanner.literal(bytes, "false")
+      values[index].shape = .no
+    case UInt8(ascii: "n"):
+      try scanner.literal(bytes, "null")
+      values[index].shape = .nothing
+    case UInt8(ascii: "{") where key == .counts:
+      values[index].shape = .object
+      scanner.offset += 1
+      try members(bytes, depth: 2, ofCounts: true)
+    case UInt8(ascii: "[") where key == .differs:
+      values[index].shape = .list
+      values[index].number = try differences(bytes)
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      values[index].shape = .nothing
+      try skip(bytes, depth: 1)
+    default:
+      let number = try scanner.number(bytes)
+      values[index].shape = number == nil ? .otherNumber : .whole
+      values[index].number = number ?? 0
+    }
+  }
+
+  /// Reads the list of `differs` as the bits of a set.
+  private mutating func differences(_ bytes: Span<UInt8>) throws(TraceError) -> Int {
+    var bits = 0
+    scanner.offset += 1
+    scanner.skipBlanks(bytes)
+    while true {
+      let place = scanner.error("expected \"key\" or \"body\", each at most once")
+      guard scanner.peek(bytes) == UInt8(ascii: "\"") else { throw place }
+      let word = try scanner.string(bytes)
+      let bit = word == "key" ? 1 : word == "body" ? 2 : 0
+      guard bit != 0, bits & bit == 0 else { throw place }
+      bits |= bit
+      scanner.skipBlanks(bytes)
+      if scanner.take(bytes, UInt8(ascii: "]")) { return bits }
+      guard scanner.take(bytes, UInt8(ascii: ",")) else {
+        throw scanner.error("expected a comma or the end of the array")
+      }
+      scanner.skipBlanks(bytes)
+    }
+  }
+
+  /// Checks a value that no one wants, and goes behind it.
+  private mutating func skip(_ bytes: Span<UInt8>, depth: Int) throws(TraceError) {
+    var parser = JSONParser(scanner, limits: limits)
+    try parser.skip(bytes, depth: depth)
+    scanner = parser.scanner
+  }
+}
+
+extension LineFields.Value {
+  /// Keeps a text with a quote behind it, if it is short enough for a word of the format.
+  fileprivate mutating func keep(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count <= 24 else {
+      shape = .longText
+      return false
+    }
+    shape = .text
+    count = bytes.count
+    var isASCII = true
+    for index in 0..<bytes.count {
+      text[index] = bytes[index]
+      if bytes[index] >= 0x80 || bytes[index] == 0x22 { isASCII = false }
+    }
+    text[bytes.count] = 0x22
+    if !isASCII { shape = .longText }
+    return isASCII
+  }
+}
+
+extension EventKey {
+  /// The key of this name, among those of `counts` or among the others.
+  static func named(_ name: Span<UInt8>, ofCounts: Bool) -> EventKey? {
+    guard let key = KeyIndex.shared.key(name, ofCounts: ofCounts) else { return nil }
+    return key
+  }
+}

@@ -1,0 +1,197 @@
+internal import GoldwireBytes
+
+/// The keys of each event, in the order of the format's tables.
+extension OutputSpan where Element == UInt8 {
+  mutating func put(_ event: TraceEvent) {
+    switch event {
+    case .wsConnect, .wsAttach, .sseComment, .sseCancel, .appBackground, .appForeground, .recTick: break
+    case .wsOpen, .wsRefused, .wsPing, .wsPong, .wsPinged, .wsMessage, .wsClose, .wsEnd: putWS(event)
+    case .httpSend, .httpResponse, .httpBody, .httpError, .httpWait, .httpCancel, .httpStop:
+      putHTTP(event)
+    case .sseConnect, .sseOpen, .sseEvent, .sseID, .sseRetry, .sseHandled, .sseCommit, .sseCut:
+      putSSE(event)
+    case .appNetwork(let network): word(.to, network)
+    case .appSession(let session): whole(.session, session)
+    case .recPause, .recWall, .recLife, .recGap, .recOpaque, .recNote, .recDrop, .recEnd: putRec(event)
+    }
+  }
+
+  private mutating func putWS(_ event: TraceEvent) {
+    switch event {
+    case .wsOpen(let status, let deflate):
+      whole(.status, status)
+      flag(.deflate, deflate)
+    case .wsRefused(let cause, let status, let retry):
+      word(.cause, cause)
+      whole(.status, status)
+      self.retry(retry)
+    case .wsPing(let dir, let id, let bytes), .wsPong(let dir, let id, let bytes):
+      word(.dir, dir)
+      whole(.id, id)
+      whole(.bytes, bytes)
+    case .wsPinged(let id, let result, let cause):
+      whole(.id, id)
+      word(.result, result)
+      word(.cause, cause)
+    case .wsMessage(let message):
+      word(.dir, message.dir)
+      word(.kind, message.kind)
+      whole(.bytes, message.bytes)
+      whole(.since, message.since)
+      word(.beat, message.beat)
+      whole(.id, message.id)
+    case .wsClose(let dir, let code, let by):
+      word(.dir, dir)
+      whole(.code, code)
+      word(.by, by)
+    case .wsEnd(let cause, let dir):
+      word(.cause, cause)
+      word(.dir, dir)
+    default: break
+    }
+  }
+
+  private mutating func putHTTP(_ event: TraceEvent) {
+    switch event {
+    case .httpSend(let send): put(send)
+    case .httpResponse(let response): put(response)
+    case .httpBody(let body): put(body)
+    case .httpError(let req, let attempt, let cause, let sent):
+      whole(.req, req)
+      whole(.attempt, attempt)
+      word(.cause, cause)
+      flag(.sent, sent)
+    case .httpWait(let req, let attempt, let duration, let unit):
+      whole(.req, req)
+      whole(.attempt, attempt)
+      whole(.duration, duration)
+      whole(.unit, unit)
+    case .httpCancel(let req): whole(.req, req)
+    case .httpStop(let req, let why):
+      whole(.req, req)
+      word(.why, why)
+    default: break
+    }
+  }
+
+  private mutating func put(_ send: HTTPSend) {
+    whole(.req, send.req)
+    whole(.attempt, send.attempt)
+    whole(.hop, send.hop)
+    word(.method, send.method)
+    flag(.replayable, send.replayable)
+    pseudonym(.key, UInt8(ascii: "k"), send.key)
+    whole(.bytes, send.bytes)
+  }
+
+  private mutating func put(_ response: HTTPResponse) {
+    whole(.req, response.req)
+    whole(.attempt, response.attempt)
+    whole(.hop, response.hop)
+    whole(.status, response.status)
+    retry(response.retry)
+    word(.type, response.type)
+    if let stream = response.sse {
+      put(",\"sse\":\"")
+      put(Channel(.sse, stream))
+      append(0x22)
+    }
+  }
+
+  private mutating func put(_ body: HTTPBody) {
+    whole(.req, body.req)
+    whole(.attempt, body.attempt)
+    word(.dir, body.dir)
+    whole(.bytes, body.bytes)
+    flag(.done, body.done)
+    guard !body.differs.isEmpty else { return }
+    put(",\"differs\":[")
+    if body.differs.contains(.key) { put("\"key\"") }
+    if body.differs.isSuperset(of: [.key, .body]) { append(0x2C) }
+    if body.differs.contains(.body) { put("\"body\"") }
+    append(0x5D)
+  }
+
+  private mutating func putSSE(_ event: TraceEvent) {
+    let letter = UInt8(ascii: "e")
+    switch event {
+    case .sseConnect(let cursor): pseudonym(.cursor, letter, cursor)
+    case .sseOpen(let status, let type, let retry):
+      whole(.status, status)
+      word(.type, type)
+      self.retry(retry)
+    case .sseEvent(let n, let id, let rev, let bytes):
+      whole(.n, n)
+      pseudonym(.id, letter, id)
+      if rev > 1 { whole(.rev, rev) }
+      whole(.bytes, bytes)
+    case .sseID(let id): pseudonym(.id, letter, id)
+    case .sseRetry(let milliseconds): whole(.ms, min(milliseconds, Bounds.int31.upperBound))
+    case .sseHandled(let n, let ok):
+      whole(.n, n)
+      flag(.ok, ok)
+    case .sseCommit(let cursor): pseudonym(.cursor, letter, cursor)
+    case .sseCut(let cause, let dir, let partial):
+      word(.cause, cause)
+      word(.dir, dir)
+      whole(.partial, partial)
+    default: break
+    }
+  }
+
+  private mutating func putRec(_ event: TraceEvent) {
+    switch event {
+    case .recPause(let duration, let slept):
+      whole(.duration, duration)
+      whole(.slept, slept)
+    case .recWall(let step): signed(.step, step)
+    case .recLife(let dir, let kind):
+      word(.dir, dir)
+      word(.kind, kind)
+    case .recGap(let gap):
+      word(.dir, gap.dir)
+      whole(.bytes, gap.bytes)
+      whole(.packets, gap.packets)
+      whole(.events, gap.events)
+      word(.why, gap.why)
+    case .recOpaque(let opaque):
+      word(.at, opaque.at)
+      word(.why, opaque.why)
+      word(.cause, opaque.cause)
+      word(.dir, opaque.dir)
+      whole(.sentBytes, opaque.out)
+      whole(.received, opaque.in)
+    case .recNote(let note, let rule):
+      word(.note, note)
+      if let rule { put(rule) }
+    case .recDrop(let count): whole(.count, count)
+    case .recEnd(let why, let counts):
+      word(.why, why)
+      if let counts { put(counts) }
+    default: break
+    }
+  }
+
+  private mutating func put(_ rule: RuleName) {
+    put(",\"rule\":\"rfc")
+    put(Int(rule.rfc))
+    append(UInt8(ascii: "-"))
+    put(Int(rule.section.0))
+    for part in rule.parts.dropFirst() {
+      append(UInt8(ascii: "."))
+      put(Int(part))
+    }
+    append(0x22)
+  }
+
+  private mutating func put(_ counts: Counts) {
+    put(",\"counts\":{\"packets\":")
+    put(min(max(counts.packets, 0), TraceLimits.number))
+    for (key, value) in counts.others where value > 0 {
+      append(0x2C)
+      put(key.text)
+      put(min(value, TraceLimits.number))
+    }
+    append(0x7D)
+  }
+}
