@@ -4,40 +4,204 @@ internal import GoldwireBytes
 ///
 /// For each segment call `accept`, deliver what the arrival says from the packet's own bytes, then `pull`
 /// while more is pending. At the end of the capture call `finish` for each index and pull again.
+///
+///     let arrival = table.accept(segment, in: frame, at: time)
+///     if let old = arrival.ended { table.finish(old); drain(old) }
+///     if arrival.count > 0 { deliver(frame, from: segment.start + arrival.skip, arrival.count) }
+///     if arrival.isPending { while let piece = table.pull(index, into: &buffer) { … } }
 public struct ConnectionTable: Sendable {
   /// The limits that hold.
   public let limits: PacketLimits
+  /// How many connections were followed so far.
+  public private(set) var opened: Int = 0
+  /// How many connections were given up because the table was full.
+  public private(set) var evicted: Int = 0
+
+  private var flows: FlowTable
+  private var slots: [TCPConnection] = []
+  private var free: [Int] = []
+  private var leaving: Int?
+  private var closed = ClosedConnections()
+  private var heldBytes = 0
+  private var hand = 0
 
   /// Makes an empty table; `seed` keys the hash and changes nothing that can be seen from outside.
   public init(seed: UInt64, limits: PacketLimits = PacketLimits()) {
     self.limits = limits
+    flows = FlowTable(seed: seed)
   }
 
-  /// The indices that connections had so far; a connection is at each, alive or closed.
-  public var indices: Range<Int> { 0..<0 }
+  /// The indices that connections had so far; at some of them none may be any more.
+  public var indices: Range<Int> { slots.indices }
 
-  /// How many connections were followed so far.
-  public var opened: Int { 0 }
-
-  /// Takes a segment whose payload lies in `bytes`; `time` must never go down.
+  /// Takes a segment whose payload lies in `bytes`; `time`, in microseconds, must never go down.
   public mutating func accept(_ segment: Segment, in bytes: Span<UInt8>, at time: Int) -> Arrival {
-    Arrival(sender: segment.sender)
+    var arrival = Arrival(sender: segment.sender)
+    release()
+    var index: Int
+    if let found = flows.find(segment.key) {
+      index = found
+      if segment.flags.contains(.syn) {
+        switch slots[found].opening(segment) {
+        case .fits: break
+        case .stray:
+          arrival.connection = found
+          return arrival
+        case .other: index = replace(found, by: segment, at: time, &arrival)
+        }
+      } else if slots[found].phase == .closed, slots[found].isReuse(segment) {
+        index = replace(found, by: segment, at: time, &arrival)
+      }
+    } else {
+      // An RST opens nothing.
+      if segment.flags.contains(.rst) { return arrival }
+      index = open(segment.key, at: time, &arrival)
+    }
+    arrival.connection = index
+    let before = slots[index].heldBytes
+    slots[index].take(segment, in: bytes, at: time, limits: limits, &arrival)
+    let after = slots[index].heldBytes
+    if after != before { account(after &- before, index, segment.sender, &arrival) }
+    return arrival
   }
 
-  /// Takes a report that the quoted segment could not be delivered.
+  /// Takes a report that the quoted segment could not be delivered; it counts only for a SYN without answer.
   public mutating func unreachable(_ quoted: Segment, at time: Int) -> Arrival {
-    Arrival(sender: quoted.sender)
+    var arrival = Arrival(sender: quoted.sender.other)
+    release()
+    guard let index = flows.find(quoted.key) else { return arrival }
+    arrival.connection = index
+    let own = quoted.sender == .first ? slots[index].first : slots[index].second
+    let other = quoted.sender == .first ? slots[index].second : slots[index].first
+    guard own.state.contains(.opener), own.first == quoted.sequence &+ 1, other.lastSegment == Int.min,
+      slots[index].resetBy == nil, slots[index].phase == .open
+    else { return arrival }
+    slots[index].isUnreachable = true
+    slots[index].reset(by: quoted.sender.other, isRefused: true)
+    arrival.isPending = true
+    return arrival
   }
 
   /// The next piece of a connection's streams, or nil; held bytes are swapped into `buffer`.
-  public mutating func pull(_ connection: Int, into buffer: inout [UInt8]) -> StreamPiece? { nil }
+  public mutating func pull(_ connection: Int, into buffer: inout [UInt8]) -> StreamPiece? {
+    guard slots.indices.contains(connection), slots[connection].phase != .free else { return nil }
+    let before = slots[connection].heldBytes
+    let piece = slots[connection].pull(into: &buffer)
+    heldBytes &+= slots[connection].heldBytes &- before
+    if slots[connection].phase == .open, slots[connection].hasEnded {
+      slots[connection].phase = .closed
+      closed.append(connection, serial: slots[connection].serial, at: slots[connection].lastTime)
+    }
+    return piece
+  }
 
   /// Ends a connection for the capture's part: all that is held comes out, holes as gaps.
-  public mutating func finish(_ connection: Int) {}
+  public mutating func finish(_ connection: Int) {
+    guard slots.indices.contains(connection), slots[connection].phase != .free else { return }
+    slots[connection].finish()
+  }
 
-  /// The endpoints of a connection.
-  public func key(of connection: Int) -> FlowKey? { nil }
+  /// The endpoints of a connection, or nil if there is none at the index.
+  public func key(of connection: Int) -> FlowKey? {
+    guard slots.indices.contains(connection), slots[connection].phase != .free else { return nil }
+    return slots[connection].key
+  }
 
   /// What is known of one direction.
-  public func facts(of connection: Int, _ side: Side) -> SideFacts { SideFacts() }
+  public func facts(of connection: Int, _ side: Side) -> SideFacts {
+    guard slots.indices.contains(connection), slots[connection].phase != .free else { return SideFacts() }
+    return side == .first ? slots[connection].first.facts : slots[connection].second.facts
+  }
+}
+
+extension ConnectionTable {
+  /// Counts held bytes, and gives up a hole where they are too many in all.
+  private mutating func account(_ change: Int, _ index: Int, _ sender: Side, _ arrival: inout Arrival) {
+    heldBytes &+= change
+    guard heldBytes > limits.heldBytesInAll else { return }
+    if sender == .first { slots[index].first.giveUp() } else { slots[index].second.giveUp() }
+    arrival.isPending = slots[index].isReady
+  }
+
+  /// Takes an index for a connection that begins.
+  private mutating func open(_ key: FlowKey, at time: Int, _ arrival: inout Arrival) -> Int {
+    while let old = closed.first,
+      closed.count > limits.closedConnections || time &- old.time > limits.closedWait
+    {
+      closed.removeFirst()
+      if slots[old.index].serial == old.serial, slots[old.index].phase == .closed { discard(old.index) }
+    }
+    if flows.count >= max(1, limits.connections) {
+      let victim = idlest()
+      evicted &+= 1
+      displace(victim, &arrival)
+    }
+    let index: Int
+    let serial = UInt32(truncatingIfNeeded: opened)
+    if let reused = free.popLast() {
+      index = reused
+      slots[index] = TCPConnection(key: key, serial: serial, at: time)
+    } else {
+      index = slots.count
+      slots.append(TCPConnection(key: key, serial: serial, at: time))
+    }
+    flows.insert(key, at: index)
+    opened &+= 1
+    arrival.isNew = true
+    return index
+  }
+
+  /// Puts a connection that begins in the place of an older one with the same ports.
+  private mutating func replace(
+    _ old: Int, by segment: Segment, at time: Int, _ arrival: inout Arrival
+  ) -> Int {
+    displace(old, &arrival)
+    return open(segment.key, at: time, &arrival)
+  }
+
+  /// Takes a connection out of the table; it can be drained until the next segment comes.
+  private mutating func displace(_ index: Int, _ arrival: inout Arrival) {
+    flows.remove(index)
+    slots[index].phase = .leaving
+    leaving = index
+    arrival.ended = index
+  }
+
+  /// Frees the connection that was displaced by the segment before.
+  private mutating func release() {
+    guard let index = leaving else { return }
+    leaving = nil
+    clear(index)
+  }
+
+  private mutating func discard(_ index: Int) {
+    flows.remove(index)
+    clear(index)
+  }
+
+  private mutating func clear(_ index: Int) {
+    heldBytes &-= slots[index].heldBytes
+    slots[index].first.held.removeAll()
+    slots[index].second.held.removeAll()
+    slots[index].phase = .free
+    free.append(index)
+  }
+
+  /// The connection that was silent longest, or that has ended, among the next few of a round.
+  private mutating func idlest() -> Int {
+    var best = -1
+    var looked = 0
+    for _ in slots.indices where looked < 16 {
+      hand = hand &+ 1 < slots.count ? hand &+ 1 : 0
+      let phase = slots[hand].phase
+      guard phase == .open || phase == .closed else { continue }
+      looked &+= 1
+      if best < 0 || rank(hand) < rank(best) { best = hand }
+    }
+    return max(0, best)
+  }
+
+  private func rank(_ index: Int) -> (Int, Int) {
+    (slots[index].phase == .closed ? 0 : 1, slots[index].lastTime)
+  }
 }

@@ -16,6 +16,8 @@ public struct SideFacts: Equatable, Sendable {
   public var lastNewByte: Int?
   /// When the other side's acknowledgment of this side's bytes last advanced, or nil.
   public var lastProgress: Int?
+  /// How many bytes the other side acknowledged that were not seen (yet), 1 perhaps for an unseen FIN.
+  public var unseenBytes: Int = 0
   /// Whether bytes of this side are held beyond a hole.
   public var hasHole: Bool = false
 

@@ -1,0 +1,154 @@
+internal import GoldwireBytes
+
+/// Both directions of one connection.
+struct TCPConnection: Sendable {
+  enum Phase: UInt8, Sendable {
+    case free
+    case open
+    /// Both streams have ended; kept so that stragglers are known.
+    case closed
+    /// Displaced: it can be drained until the next segment comes.
+    case leaving
+  }
+
+  let key: FlowKey
+  var phase = Phase.open
+  /// Counts the connections that an index had.
+  var serial: UInt32
+  var first = TCPStream()
+  var second = TCPStream()
+  var lastSender = Side.first
+  var lastTime: Int
+  /// The side that sent an RST, or refused, until that was pulled.
+  var resetBy: Side?
+  var isRefused = false
+  var isUnreachable = false
+
+  init(key: FlowKey, serial: UInt32, at time: Int) {
+    self.key = key
+    self.serial = serial
+    lastTime = time
+  }
+
+  /// Whether something can be pulled.
+  var isReady: Bool { first.isReady || second.isReady || resetBy != nil }
+
+  /// Whether both streams have ended.
+  var hasEnded: Bool { first.state.contains(.ended) && second.state.contains(.ended) }
+
+  var heldBytes: Int { first.held.byteCount &+ second.held.byteCount }
+
+  /// What an opening segment is to this connection.
+  enum Opening { case fits, other, stray }
+
+  /// Whether a SYN belongs here, opens another connection on the same ports, or is nothing.
+  func opening(_ segment: Segment) -> Opening {
+    let own = segment.sender == .first ? first : second
+    let other = segment.sender == .first ? second : first
+    let begin = segment.sequence &+ 1
+    if segment.flags.contains(.ack), other.state.contains(.syn) {
+      // Only an answer to the SYN that was seen counts.
+      let answered = other.first.distance(toSequence: segment.acknowledgment)
+      guard answered >= 0, answered <= 65_535 else { return .stray }
+    }
+    if own.state.contains(.syn) {
+      if begin == own.first { return .fits }
+      let isAgain = segment.flags.contains(.ack) && own.delivered == 0 && !own.state.contains(.heard)
+      return isAgain ? .fits : .other
+    }
+    if own.state.contains(.started) {
+      return (0...65_536).contains(begin.distance(toSequence: own.first)) ? .fits : .other
+    }
+    if own.state.contains(.heard) {
+      return (0...1_048_576).contains(begin.distance(toSequence: own.acknowledged)) ? .fits : .other
+    }
+    return .fits
+  }
+
+  /// Whether a segment after the end can only be from a later connection on the same ports.
+  func isReuse(_ segment: Segment) -> Bool {
+    guard phase == .closed, segment.length > 0, !segment.flags.contains(.rst) else { return false }
+    let own = segment.sender == .first ? first : second
+    return own.state.contains(.started)
+      && abs(own.next.distance(toSequence: segment.sequence)) > 1_048_576
+  }
+
+  /// Takes a segment that belongs here.
+  mutating func take(
+    _ segment: Segment, in bytes: Span<UInt8>, at time: Int, limits: PacketLimits, _ arrival: inout Arrival
+  ) {
+    lastSender = segment.sender
+    lastTime = time
+    let isFirst = segment.sender == .first
+    if isFirst {
+      Self.exchange(segment, bytes, time, limits, &first, &second, &arrival)
+    } else {
+      Self.exchange(segment, bytes, time, limits, &second, &first, &arrival)
+    }
+    if segment.flags.contains(.rst), resetBy == nil, phase == .open {
+      let kind = isFirst ? first.reset(segment, other: second) : second.reset(segment, other: first)
+      if kind != .invalid { reset(by: segment.sender, isRefused: kind == .refusal) }
+    }
+    arrival.isPending = isReady
+  }
+
+  /// Ends both streams because one side said so; what is held comes out before.
+  mutating func reset(by side: Side, isRefused refused: Bool) {
+    resetBy = side
+    isRefused = refused
+    finish()
+  }
+
+  /// Lets everything come out.
+  mutating func finish() {
+    first.state.insert(.finishing)
+    second.state.insert(.finishing)
+  }
+
+  /// What comes out next, or nil.
+  mutating func pull(into buffer: inout [UInt8]) -> StreamPiece? {
+    // What the segment acknowledged comes before what it brought.
+    let isFirstSender = lastSender == .first
+    if let piece = isFirstSender ? second.pull(.second, into: &buffer) : first.pull(.first, into: &buffer) {
+      return piece
+    }
+    if let piece = isFirstSender ? first.pull(.first, into: &buffer) : second.pull(.second, into: &buffer) {
+      return piece
+    }
+    guard let side = resetBy else { return nil }
+    resetBy = nil
+    first.abort(side == .first, isRefused: isRefused)
+    second.abort(side == .second, isRefused: isRefused)
+    return isRefused ? .refused(side, unreachable: isUnreachable) : .reset(side)
+  }
+
+  /// The steps of one segment, between its sender's stream and the other one.
+  private static func exchange(
+    _ segment: Segment, _ bytes: Span<UInt8>, _ time: Int, _ limits: PacketLimits, _ own: inout TCPStream,
+    _ other: inout TCPStream, _ arrival: inout Arrival
+  ) {
+    let flags = segment.flags
+    var number = segment.sequence
+    own.lastSegment = time
+    if flags.contains(.syn) {
+      number &+= 1
+      own.open(at: number, segment)
+      if flags.contains(.ack), !other.state.contains(.started) { other.start(at: segment.acknowledgment) }
+    }
+    if flags.contains(.ack) { other.acknowledge(segment.acknowledgment, at: time, limits: limits) }
+    own.window = Int(segment.window) << (flags.contains(.syn) ? 0 : Int(own.scale))
+    if !flags.contains(.rst) {
+      if segment.length > 0 {
+        let placement = own.place(
+          bytes.extracting(segment.range), length: segment.length, from: number,
+          mustWait: own.isReady || other.isReady, at: time, limits: limits)
+        arrival.skip = placement.skip
+        arrival.count = placement.count
+        arrival.isConflict = placement.isConflict
+      }
+      if flags.contains(.fin) { own.finish(at: number.advanced(bySequence: segment.length)) }
+    }
+    if own.isWaiting { own.wait(at: time, limits: limits) }
+    if other.isWaiting { other.wait(at: time, limits: limits) }
+  }
+}
