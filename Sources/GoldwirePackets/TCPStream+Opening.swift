@@ -14,6 +14,7 @@ extension TCPStream {
       first = number
       next = number
     }
+    restartHole()
     scale = segment.windowScale
     state.insert(.syn)
     if !segment.flags.contains(.ack) { state.insert(.opener) }

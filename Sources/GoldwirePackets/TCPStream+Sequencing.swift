@@ -142,7 +142,7 @@ extension TCPStream {
     dropAbandonment()
   }
 
-  private mutating func restartHole() {
+  mutating func restartHole() {
     holePackets = 0
     holeSince = lastSegment
   }

@@ -124,7 +124,7 @@ struct TCPStream: Sendable {
     } else if next.distance(toSequence: number) < 0 {
       return
     }
-    if state.contains(.started), !state.contains(.fin), number != next { beginHole() }
+    beginHole()
     fin = number
     state.insert(.fin)
   }
