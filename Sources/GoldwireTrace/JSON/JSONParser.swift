@@ -65,6 +65,7 @@ struct JSONParser {
     _ bytes: Span<UInt8>, depth: Int
   ) throws(TraceError) -> JSONValue.Content {
     try scanner.enter(depth, limit: limits.depth)
+    scanner.offset += 1
     var members: [JSONValue.Member] = []
     var seen: Set<String> = []
     scanner.skipBlanks(bytes)
@@ -101,6 +102,7 @@ struct JSONParser {
     _ bytes: Span<UInt8>, depth: Int
   ) throws(TraceError) -> JSONValue.Content {
     try scanner.enter(depth, limit: limits.depth)
+    scanner.offset += 1
     var elements: [JSONValue] = []
     scanner.skipBlanks(bytes)
     if scanner.take(bytes, UInt8(ascii: "]")) { return .array([]) }

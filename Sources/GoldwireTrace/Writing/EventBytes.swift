@@ -11,7 +11,7 @@ extension OutputSpan where Element == UInt8 {
     case .sseConnect, .sseOpen, .sseEvent, .sseID, .sseRetry, .sseHandled, .sseCommit, .sseCut:
       putSSE(event)
     case .appNetwork(let network): word(.to, network)
-    case .appSession(let session): whole(.session, session)
+    case .appSession(let session): whole(.session, session, Bounds.ordinal)
     case .recPause, .recWall, .recLife, .recGap, .recOpaque, .recNote, .recDrop, .recEnd: putRec(event)
     }
   }
@@ -19,13 +19,17 @@ extension OutputSpan where Element == UInt8 {
   private mutating func putWS(_ event: TraceEvent) {
     switch event {
     case .wsOpen(let status, let deflate):
-      whole(.status, status)
+      within(.status, status, Bounds.status)
       flag(.deflate, deflate)
     case .wsRefused(let cause, let status, let retry):
       word(.cause, cause)
-      whole(.status, status)
+      within(.status, status, Bounds.status)
       self.retry(retry)
-    case .wsPing(let dir, let id, let bytes), .wsPong(let dir, let id, let bytes):
+    case .wsPing(let dir, let id, let bytes):
+      word(.dir, dir)
+      whole(.id, id, Bounds.ordinal)
+      whole(.bytes, bytes)
+    case .wsPong(let dir, let id, let bytes):
       word(.dir, dir)
       whole(.id, id)
       whole(.bytes, bytes)
@@ -42,7 +46,7 @@ extension OutputSpan where Element == UInt8 {
       whole(.id, message.id)
     case .wsClose(let dir, let code, let by):
       word(.dir, dir)
-      whole(.code, code)
+      within(.code, code, Bounds.code)
       word(.by, by)
     case .wsEnd(let cause, let dir):
       word(.cause, cause)
@@ -57,27 +61,27 @@ extension OutputSpan where Element == UInt8 {
     case .httpResponse(let response): put(response)
     case .httpBody(let body): put(body)
     case .httpError(let req, let attempt, let cause, let sent):
-      whole(.req, req)
-      whole(.attempt, attempt)
+      whole(.req, req, Bounds.ordinal)
+      whole(.attempt, attempt, Bounds.ordinal)
       word(.cause, cause)
       flag(.sent, sent)
     case .httpWait(let req, let attempt, let duration, let unit):
-      whole(.req, req)
-      whole(.attempt, attempt)
+      whole(.req, req, Bounds.ordinal)
+      whole(.attempt, attempt, Bounds.ordinal)
       whole(.duration, duration)
-      whole(.unit, unit)
-    case .httpCancel(let req): whole(.req, req)
+      whole(.unit, unit, Bounds.millionths)
+    case .httpCancel(let req): whole(.req, req, Bounds.ordinal)
     case .httpStop(let req, let why):
-      whole(.req, req)
+      whole(.req, req, Bounds.ordinal)
       word(.why, why)
     default: break
     }
   }
 
   private mutating func put(_ send: HTTPSend) {
-    whole(.req, send.req)
-    whole(.attempt, send.attempt)
-    whole(.hop, send.hop)
+    whole(.req, send.req, Bounds.ordinal)
+    whole(.attempt, send.attempt, Bounds.ordinal)
+    whole(.hop, send.hop, Bounds.ordinal)
     word(.method, send.method)
     flag(.replayable, send.replayable)
     pseudonym(.key, UInt8(ascii: "k"), send.key)
@@ -85,10 +89,10 @@ extension OutputSpan where Element == UInt8 {
   }
 
   private mutating func put(_ response: HTTPResponse) {
-    whole(.req, response.req)
-    whole(.attempt, response.attempt)
-    whole(.hop, response.hop)
-    whole(.status, response.status)
+    whole(.req, response.req, Bounds.ordinal)
+    whole(.attempt, response.attempt, Bounds.ordinal)
+    whole(.hop, response.hop, Bounds.ordinal)
+    within(.status, response.status, Bounds.status)
     retry(response.retry)
     word(.type, response.type)
     if let stream = response.sse {
@@ -99,8 +103,8 @@ extension OutputSpan where Element == UInt8 {
   }
 
   private mutating func put(_ body: HTTPBody) {
-    whole(.req, body.req)
-    whole(.attempt, body.attempt)
+    whole(.req, body.req, Bounds.ordinal)
+    whole(.attempt, body.attempt, Bounds.ordinal)
     word(.dir, body.dir)
     whole(.bytes, body.bytes)
     flag(.done, body.done)
@@ -117,18 +121,18 @@ extension OutputSpan where Element == UInt8 {
     switch event {
     case .sseConnect(let cursor): pseudonym(.cursor, letter, cursor)
     case .sseOpen(let status, let type, let retry):
-      whole(.status, status)
+      within(.status, status, Bounds.status)
       word(.type, type)
       self.retry(retry)
     case .sseEvent(let n, let id, let rev, let bytes):
-      whole(.n, n)
+      whole(.n, n, Bounds.ordinal)
       pseudonym(.id, letter, id)
       if rev > 1 { whole(.rev, rev) }
       whole(.bytes, bytes)
     case .sseID(let id): pseudonym(.id, letter, id)
-    case .sseRetry(let milliseconds): whole(.ms, min(milliseconds, Bounds.int31.upperBound))
+    case .sseRetry(let milliseconds): whole(.ms, milliseconds, Bounds.int31)
     case .sseHandled(let n, let ok):
-      whole(.n, n)
+      whole(.n, n, Bounds.ordinal)
       flag(.ok, ok)
     case .sseCommit(let cursor): pseudonym(.cursor, letter, cursor)
     case .sseCut(let cause, let dir, let partial):
@@ -174,12 +178,12 @@ extension OutputSpan where Element == UInt8 {
 
   private mutating func put(_ rule: RuleName) {
     put(",\"rule\":\"rfc")
-    put(Int(rule.rfc))
+    put(max(Int(rule.rfc), 1))
     append(UInt8(ascii: "-"))
-    put(Int(rule.section.0))
+    put(max(Int(rule.section.0), 1))
     for part in rule.parts.dropFirst() {
       append(UInt8(ascii: "."))
-      put(Int(part))
+      put(max(Int(part), 1))
     }
     append(0x22)
   }

@@ -19,7 +19,7 @@ extension OutputSpan where Element == UInt8 {
       put(channel)
       append(0x22)
     }
-    whole(.gen, line.generation)
+    whole(.gen, line.generation, Bounds.ordinal)
     put(",\"ev\":\"")
     put(line.event.kind.text)
     append(0x22)
@@ -38,10 +38,17 @@ extension OutputSpan where Element == UInt8 {
     put(min(max(channel.number, 1), TraceLimits.number))
   }
 
-  mutating func whole(_ key: EventKey, _ number: Int?) {
+  mutating func whole(_ key: EventKey, _ number: Int?, _ range: ClosedRange<Int> = Bounds.whole) {
     guard let number else { return }
     put(key.text)
-    put(min(max(number, 0), TraceLimits.number))
+    put(min(max(number, range.lowerBound), range.upperBound))
+  }
+
+  /// A number that is left out where it is outside its range: a status, a close code.
+  mutating func within(_ key: EventKey, _ number: Int?, _ range: ClosedRange<Int>) {
+    guard let number, range.contains(number) else { return }
+    put(key.text)
+    put(number)
   }
 
   mutating func signed(_ key: EventKey, _ number: Int?) {
@@ -79,7 +86,7 @@ extension OutputSpan where Element == UInt8 {
   mutating func retry(_ retry: RetryFields) {
     switch retry.value {
     case .none: break
-    case .after(let seconds): whole(.retryAfter, seconds)
+    case .after(let seconds): whole(.retryAfter, seconds, Bounds.int31)
     case .at(let seconds): signed(.retryAt, seconds)
     case .bad(let fault): word(.retryBad, fault)
     }
