@@ -1,0 +1,125 @@
+import Testing
+
+/// The shape of the sources: sizes, and words that do not belong there.
+@Suite struct SourceTidyTests {
+  private static let swift =
+    Repository.files("Sources", suffix: ".swift") + Repository.files("Tests", suffix: ".swift")
+
+  /// Text that people wrote: everything but traces and captures.
+  private static let written =
+    swift + ["Package.swift", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", ".ci/run"]
+    + Repository.files("docs") + Repository.files("tools")
+
+  @Test func thereAreSources() { #expect(Self.swift.count > 40) }
+
+  @Test func filesAreShort() throws {
+    let long = try Self.swift.filter { try Repository.lines($0).count > 401 }
+    #expect(long == [], "over 400 lines")
+  }
+
+  @Test func linesAreShort() throws {
+    var long: [String] = []
+    for path in Self.swift {
+      for (index, line) in try Repository.lines(path).enumerated() where line.count > 120 {
+        long.append("\(path):\(index + 1)")
+      }
+    }
+    #expect(long == [], "over 120 columns")
+  }
+
+  @Test func functionsAreShort() throws {
+    var long: [String] = []
+    for path in Repository.files("Sources", suffix: ".swift") {
+      let lines = try Repository.lines(path)
+      for (start, line) in lines.enumerated() where Self.opensFunction(line) {
+        let indent = line.prefix { $0 == " " }
+        let end = lines[start...].firstIndex { $0 == indent + "}" } ?? start
+        if end - start > 60 { long.append("\(path):\(start + 1)") }
+      }
+    }
+    #expect(long == [], "functions of over 60 lines")
+  }
+
+  @Test func nothingIsLeftForLater() throws {
+    try expectNone(in: Self.swift + Repository.files("tools"), ["TODO", "FIXME", "XXX", "HACK"])
+  }
+
+  @Test func nothingTrapsOnPurpose() throws {
+    try expectNone(
+      in: Repository.files("Sources", suffix: ".swift"), ["try!", "as!", "fatalError(", "assertionFailure("])
+  }
+
+  @Test func testsDoNotSleep() throws {
+    try expectNone(
+      in: Repository.files("Tests", suffix: ".swift"),
+      ["Thread.sleep", "usleep(", "Task.sleep", "asyncAfter", "nanosleep(", "Date.now", "Date()"])
+  }
+
+  @Test func checksStayOn() throws {
+    try expectNone(
+      in: Self.written.filter { !$0.hasPrefix("Tests/") && !$0.hasPrefix("docs/") },
+      ["-Ounchecked", "unsafeFlags", "-enforce-exclusivity=unchecked"])
+  }
+
+  /// What one person's machine is called has no place here.
+  @Test func noPathIsOfOneMachine() throws {
+    let roots = ["home", "Users", "root", "work", "mnt", "Volumes"].map { "/\($0)/" }
+    let start: Set<Character> = ["\"", "'", " ", "(", "=", "`", ":"]
+    var found: [String] = []
+    for path in Self.written where !path.hasPrefix("Tests/HouseTests/") {
+      for (index, line) in try Repository.lines(path).enumerated() {
+        for root in roots {
+          guard let range = line.firstRange(of: root) else { continue }
+          let isStart =
+            range.lowerBound == line.startIndex || start.contains(line[line.index(before: range.lowerBound)])
+          if isStart { found.append("\(path):\(index + 1)") }
+        }
+      }
+    }
+    #expect(found == [])
+  }
+
+  /// A file is named after its first public type, or extends one and is named for what it adds.
+  @Test func filesAreNamedAfterTheirType() throws {
+    // Files that hold a vocabulary: many small types that are read together.
+    let vocabularies: Set<String> = ["Words", "HeaderWords", "EventFields", "ParameterTable"]
+    var strays: [String] = []
+    for path in Repository.files("Sources", suffix: ".swift") {
+      let file = path.split(separator: "/").last.map { $0.dropLast(6) } ?? ""
+      guard !file.contains("+"), !vocabularies.contains(String(file)) else { continue }
+      let types = try Repository.lines(path).compactMap { Self.publicType($0) }
+      if let first = types.first, first != file { strays.append("\(path) begins with \(first)") }
+      if types.count > 1 { strays.append("\(path) has the public types \(types.joined(separator: ", "))") }
+    }
+    #expect(strays == [])
+  }
+
+  private func expectNone(in paths: [String], _ words: [String]) throws {
+    var found: [String] = []
+    for path in paths where !path.contains("Tidy") {
+      for (index, line) in try Repository.lines(path).enumerated() {
+        for word in words where line.contains(word) { found.append("\(path):\(index + 1): \(word)") }
+      }
+    }
+    #expect(found == [])
+  }
+
+  private static func opensFunction(_ line: Substring) -> Bool {
+    let words = line.split(separator: " ")
+    return words.contains {
+      $0 == "func" || $0.hasPrefix("init(") || $0.hasPrefix("init?(") || $0.hasPrefix("init<")
+    }
+      && !line.hasPrefix("//")
+  }
+
+  /// The name of a public type that the line declares at file scope.
+  private static func publicType(_ line: Substring) -> Substring? {
+    guard line.hasPrefix("public ") else { return nil }
+    let words = line.split(separator: " ")
+    guard
+      let index = words.firstIndex(where: { ["struct", "enum", "class", "actor", "protocol"].contains($0) }),
+      words.count > index + 1
+    else { return nil }
+    return words[index + 1].prefix { $0.isLetter || $0.isNumber }
+  }
+}
