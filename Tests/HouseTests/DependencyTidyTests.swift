@@ -61,6 +61,9 @@ import Testing
     let places = [
       "Sources/GoldwireBytes/", "Sources/GoldwireTrace/Compression/", "Sources/GoldwireTrace/Files/",
       "Sources/GoldwireCapture/System/", "Sources/GoldwireCommand/Frame/",
+      // These compare bytes with a StaticString, which gives no span of them.
+      "Sources/GoldwireTrace/Model/EventKey.swift", "Sources/GoldwireTrace/Reading/CanonicalCursor.swift",
+      "Sources/GoldwireTrace/JSON/JSONScanner.swift",
     ]
     let strays = try Repository.files("Sources", suffix: ".swift").filter { path in
       try !places.contains { path.hasPrefix($0) }

@@ -1,6 +1,6 @@
 package import GoldwireTrace
 
-/// Sets entries as rows: instant, time since the row before, lanes, channel, the client on the left, the rest on the right.
+/// Sets entries as rows: instant, lanes, name, the client on the left, the rest on the right.
 package struct Layout: Sendable {
   /// A silence that is at least so long, in µs, gets a row of its own.
   package static let silence = 5_000_000

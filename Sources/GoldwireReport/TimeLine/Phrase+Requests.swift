@@ -15,7 +15,7 @@ extension Phrase {
         .peer,
         sentence(
           name(response.req, response.attempt, response.hop)
-            + (response.status.map { " answered \($0)" } ?? " answered"),
+            + (response.status.map { ": \($0)" } ?? ": an answer"),
           response.retry.words(unit), response.sse.map { "event stream sse\($0)" }),
         (response.status ?? 0) >= 400 ? .end : .plain)
     case .httpBody(let body):

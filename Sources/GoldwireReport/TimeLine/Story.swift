@@ -44,7 +44,7 @@ package struct Story: Sendable {
     let (cells, standing) = lanes.take(line, phrase.effect)
     switch standing {
     case .current: break
-    case .old(let current): phrase.text += ", LATE: \(current) is current"
+    case .old(let current): phrase.text += ", LATE: \(current) lives"
     case .ended: phrase.text += ", after its end"
     }
     if standing != .current { phrase.tone = .late }

@@ -54,7 +54,7 @@ extension Summary.ChannelSums {
     case .sse: parts.append(Part(text: streamText, tone: .plain))
     case .tls, .tcp: parts.append(Part(text: Quantity.count(lines, "line"), tone: .plain))
     }
-    if let beats = beats(unit) { parts.append(Part(text: beats, tone: .plain)) }
+    if family == .ws, let beats = beats(unit) { parts.append(Part(text: beats, tone: .plain)) }
     if late > 0 {
       parts.append(
         Part(text: "\(Quantity.count(late, "late event")), of a generation that was over", tone: .late))
@@ -72,7 +72,7 @@ extension Summary.ChannelSums {
 
   private func beats(_ unit: Unit) -> String? {
     let traffic = messages.out + messages.in > 0 ? "messages: \(messages.out) out, \(messages.in) in" : nil
-    guard pings > 0 else { return commits == 0 && statuses.isEmpty ? traffic : nil }
+    guard pings > 0 else { return traffic }
     let missing = max(pings - answers.count, 0)
     return sentence(
       Quantity.count(pings, "ping") + (rhythm.count > 0 ? " every \(rhythm.text(unit))" : ""),
