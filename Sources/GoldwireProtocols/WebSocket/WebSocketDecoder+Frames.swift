@@ -117,6 +117,7 @@ extension WebSocketDecoder {
       guard frame.isFinal else { return nil }
       let (message, rule) = messages.close()
       if let rule { rules.add(rule) }
+      if message.content == .tooLong { owedLimit = .inflated }
       swap(&payload, &messages.kept)
       return .message(message)
     case nil: return nil
