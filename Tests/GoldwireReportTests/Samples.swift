@@ -52,6 +52,55 @@ enum Sample {
     TraceLine(t: 7_000_000, event: .recEnd(why: .eof, counts: nil)),
   ]
 
+  /// One of each kind of line that the others lack.
+  static let rare: [TraceLine] = [
+    ws(0, 1, .wsAttach),
+    ws(1_000, 1, .wsRefused(cause: .status, status: 503, retry: RetryFields(.bad(.unit)))),
+    ws(2_000, 2, .wsRefused(cause: .refused, status: nil, retry: RetryFields())),
+    ws(3_000, 3, .wsConnect),
+    ws(4_000, 3, .wsPing(dir: .in, id: nil, bytes: nil)),
+    ws(5_000, 3, .wsPong(dir: .out, id: 1, bytes: 0)),
+    ws(6_000, 3, .wsPong(dir: .in, id: 0, bytes: 0)),
+    ws(7_000, 3, .wsPing(dir: .out, id: nil, bytes: nil)),
+    ws(8_000, 3, .wsPing(dir: .out, id: nil, bytes: nil)),
+    ws(9_000, 3, .wsPinged(id: nil, result: .error, cause: .timeout)),
+    ws(9_500, 3, .wsClose(dir: .in, code: 1001, by: nil)),
+    ws(
+      10_000, 4,
+      .wsMessage(WSMessage(dir: .out, kind: .binary, bytes: 7, since: 9_000, beat: .ping, id: 3))),
+    http(11_000, .httpSend(HTTPSend(req: 1, attempt: 1, method: .post, replayable: false, key: 1, bytes: 2))),
+    http(
+      12_000,
+      .httpBody(HTTPBody(req: 1, attempt: 1, dir: .out, bytes: 2, done: false, differs: [.key, .body]))),
+    http(13_000, .httpError(req: 1, try: 1, cause: .reset, sent: true)),
+    http(14_000, .httpCancel(req: 1)),
+    http(15_000, .httpStop(req: 1, why: .cancelled)),
+    http(
+      16_000,
+      .httpResponse(HTTPResponse(req: 2, attempt: 1, hop: 1, status: nil, retry: RetryFields(.at(3)), sse: 1))
+    ),
+    sse(17_000, 1, .sseID(id: 0)),
+    sse(18_000, 1, .sseComment),
+    sse(19_000, 1, .sseRetry(ms: 1_500)),
+    sse(20_000, 1, .sseEvent(n: 1, id: 1, rev: 2, bytes: 3)),
+    sse(21_000, 1, .sseHandled(n: 1, ok: false)),
+    sse(22_000, 1, .sseCancel),
+    sse(23_000, 1, .sseCut(cause: .local, dir: .out, partial: 0)),
+    TraceLine(t: 24_000, event: .appBackground),
+    TraceLine(t: 25_000, event: .appForeground),
+    TraceLine(t: 26_000, event: .appSession(2)),
+    TraceLine(t: 27_000, event: .recPause(for: 3_000_000, slept: 2_000_000)),
+    TraceLine(t: 28_000, event: .recWall(step: -3_600_000_000)),
+    TraceLine(t: 29_000, channel: Channel(.ws, 1), generation: 4, event: .recLife(dir: .in, kind: .ack)),
+    TraceLine(t: 30_000, event: .recGap(Gap(bytes: 10, packets: 1, events: 2, why: .snaplen))),
+    TraceLine(
+      t: 31_000, channel: Channel(.tcp, 1), generation: 1,
+      event: .recOpaque(Opaque(at: .open, why: .noKeys, cause: nil, dir: nil, out: 12, in: 13))),
+    TraceLine(t: 32_000, event: .recNote(.protocol, rule: RuleName(rfc: 6455, 5, 5))),
+    TraceLine(t: 33_000, event: .recDrop(count: 1)),
+    TraceLine(t: 7_200_000_000, event: .recEnd(why: .signal, counts: nil)),
+  ]
+
   static func ws(_ t: Int, _ generation: Int, _ event: TraceEvent) -> TraceLine {
     TraceLine(t: t, channel: Channel(.ws, 1), generation: generation, event: event)
   }

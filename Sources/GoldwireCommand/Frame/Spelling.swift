@@ -3,14 +3,14 @@ package enum Spelling {
   /// The nearest of the words, if one is near enough to be worth naming.
   package static func nearest(_ word: String, among words: [String]) -> String? {
     let typed = Array(word.utf8.prefix(40))
+    if typed.count >= 2, let whole = words.first(where: { $0.utf8.starts(with: typed) }) { return whole }
     var best: (word: String, distance: Int)?
     for candidate in words {
       let distance = distance(typed, Array(candidate.utf8))
       if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
-    guard let best else { return nil }
-    let isPrefix = typed.count >= 2 && best.word.utf8.starts(with: typed)
-    return isPrefix || best.distance <= max(1, max(typed.count, best.word.utf8.count) / 3) ? best.word : nil
+    guard let best, best.distance <= max(1, max(typed.count, best.word.utf8.count) / 3) else { return nil }
+    return best.word
   }
 
   /// `; did you mean 'show'?`, or nothing.

@@ -5,7 +5,7 @@ package struct Layout: Sendable {
   /// A silence that is at least so long, in µs, gets a row of its own.
   package static let silence = 5_000_000
   /// The narrowest width that is drawn.
-  package static let narrowest = 60
+  package static let narrowest = 72
 
   private let unit: Unit
   private let theme: Theme
@@ -22,7 +22,7 @@ package struct Layout: Sendable {
     self.unit = unit
     self.theme = theme
     self.width = max(width, Self.narrowest)
-    hasSince = width >= 84
+    hasSince = width >= 88
   }
 
   private static let sinceWidth = 9
@@ -65,13 +65,16 @@ package struct Layout: Sendable {
     return rows
   }
 
-  /// The row for entries that are left out; `until` is the instant of the last of them.
-  package mutating func fold(_ text: String, until t: Int, _ cells: [Lanes.Cell]) -> String {
+  /// The rows for entries that are left out; `until` is the instant of the last of them.
+  package mutating func fold(_ text: String, until t: Int, _ cells: [Lanes.Cell]) -> [String] {
     defer {
       last = t
       hasJustPaused = true
     }
-    return pause(since: last.map { max(t - $0, 0) }, cells, text)
+    let lines = Self.wrapped(text, to: width - margin)
+    let hanging = String(repeating: " ", count: margin)
+    return [pause(since: last.map { max(t - $0, 0) }, cells, lines.first ?? "")]
+      + lines.dropFirst().map { hanging + theme.paint($0, .faint) }
   }
 
   /// A machine's action, beside the recorded ones.

@@ -85,7 +85,8 @@ package struct Story: Sendable {
     guard let question = lastPing.removeValue(forKey: lane), let since = asked.removeValue(forKey: question),
       case .ping(_, let id) = question
     else { return nil }
-    return "ping\(id.map { " \($0)" } ?? "") unanswered for \(Quantity.span(max(t - since, 0), unit))"
+    return
+      "\(id.map { "ping \($0)" } ?? "the last ping") unanswered for \(Quantity.span(max(t - since, 0), unit))"
   }
 
   /// The time since what the line answers.

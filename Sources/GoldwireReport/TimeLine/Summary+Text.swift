@@ -81,10 +81,10 @@ extension Summary.ChannelSums {
   }
 
   private var requestText: String {
-    let answers = statuses.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
+    let answers = statuses.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
     return sentence(
       Quantity.count(requests.logical, "request"), "sent \(Quantity.count(requests.sends, "time"))")
-      + (answers.isEmpty ? "" : ": \(answers.joined(separator: ", "))")
+      + (answers.isEmpty ? "" : ", answers \(answers.joined(separator: ", "))")
   }
 
   private var streamText: String {

@@ -60,7 +60,7 @@ package struct TimeLine {
     }
     guard let folded else { return run.flatMap { layout.rows($0.entry) } }
     var rows = run.prefix(Self.head).flatMap { layout.rows($0.entry) }
-    rows.append(layout.fold(folded.text(unit), until: folded.last, folded.cells))
+    rows += layout.fold(folded.text(unit), until: folded.last, folded.cells)
     for item in run.dropFirst(Self.head) { rows += layout.rows(item.entry) }
     return rows
   }
