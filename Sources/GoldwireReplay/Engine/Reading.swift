@@ -7,7 +7,5 @@ public enum Reading<Event: Sendable>: Sendable {
   /// A connection or a request begins: it is fed, and brings a machine in step that was not.
   case begin(Event, then: Event? = nil)
   /// It is what the recorded client did by itself: compared, never fed.
-  ///
-  /// What follows from it is fed afterwards: the number of a connection that the machine asked for, say.
-  case act(GoldenLine, then: Event? = nil)
+  case act(GoldenLine)
 }

@@ -110,10 +110,7 @@ public struct Replayer<Adapter: ReplayAdapter> {
       begin(slot, line, at: index)
       feed(slot, event, at: line.t, index, isBeginning: true)
       if let then { feed(slot, then, at: line.t, index) }
-    case .act(let recorded, let then):
-      act(slot, recorded, line, at: index)
-      guard let then, slots[slot].isInStep, !slots[slot].isAstray, slots[slot].overdue == nil else { return }
-      feed(slot, then, at: line.t, index)
+    case .act(let recorded): act(slot, recorded, line, at: index)
     }
   }
 

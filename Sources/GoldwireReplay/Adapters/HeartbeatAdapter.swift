@@ -1,0 +1,189 @@
+public import GoldwireMachines
+public import GoldwireTrace
+
+/// Replays the WebSocket channels of a trace into a heartbeat.
+public struct HeartbeatAdapter: ReplayAdapter {
+  /// What is remembered of a channel: what the recorded client had sent on its latest connection.
+  public struct Memory: Equatable, Sendable {
+    /// The connection that began last.
+    var generation = 0
+    /// Whether it is open.
+    var isOpen = false
+    /// Whether a ping of it is unanswered.
+    var isAwaiting = false
+    /// The number of its latest ping.
+    var lastPing: Int?
+    /// Whether a close frame has been seen on it.
+    var isClosing = false
+  }
+
+  /// WebSocket channels.
+  public let family: Channel.Family = .ws
+  private let parameters: Heartbeat.Parameters
+  private let anyInboundIsLife: Bool
+  private let pingsAreMessages: Bool
+  private let seesPings: Bool
+  private let seesCloses: Bool
+
+  /// Makes an adapter for the traces with this header.
+  public init(_ parameters: Heartbeat.Parameters, header: TraceHeader) {
+    self.parameters = parameters
+    anyInboundIsLife = parameters.policy == .anyInboundIsLife
+    pingsAreMessages = header.beats != nil
+    seesPings = header.beats != nil || !header.blind.contains(.wsPing)
+    seesCloses = !header.blind.contains(.wsClose) && !header.blind.contains(.wsEnd)
+  }
+
+  /// Makes a machine that has seen nothing.
+  public func makeMachine() -> Heartbeat { Heartbeat(parameters) }
+
+  /// Makes a memory of nothing.
+  public func makeMemory() -> Memory { Memory() }
+
+  /// Says what a line means.
+  public func read(_ line: TraceLine, at index: Int, memory: inout Memory) -> Reading<Heartbeat.Event> {
+    let generation = line.generation ?? 1
+    switch line.event {
+    case .wsConnect:
+      memory = Memory(generation: generation)
+      return .begin(.connect(generation))
+    case .wsOpen(let status, _):
+      if let status, (100..<200).contains(status), status != 101 { return .note }
+      if generation == memory.generation { memory.isOpen = true }
+      return .input(.opened(generation))
+    case .wsRefused: return .input(.ended(generation, .refused, code: nil))
+    case .wsPing(let dir, let id, _):
+      return pingsAreMessages ? life(generation, dir) : ping(generation, dir, id, &memory)
+    case .wsPong(let dir, let id, _):
+      return pingsAreMessages ? life(generation, dir) : pong(generation, dir, id, &memory)
+    case .wsPinged(let id, let result, _):
+      if result == .ok { answer(generation, id, &memory) }
+      return .input(.pinged(generation, id: id, Heartbeat.PingResult(result)))
+    case .wsMessage(let message):
+      switch message.beat {
+      case .ping: return ping(generation, message.dir, message.id, &memory)
+      case .pong: return pong(generation, message.dir, message.id, &memory)
+      case nil: return life(generation, message.dir)
+      }
+    case .recLife(let dir, _): return life(generation, dir)
+    case .wsClose, .wsEnd: return end(line.event, generation, &memory)
+    case .appBackground: return .input(.background)
+    case .appForeground: return .input(.foreground)
+    case .appNetwork(let to): return .input(.network(available: to != .none))
+    default: return .note
+    }
+  }
+
+  /// Translates an action; its cause is read beside it.
+  public func line(for action: Heartbeat.Action, of machine: Heartbeat, memory: Memory) -> GoldenLine {
+    switch action {
+    case .ping(let generation): GoldenLine(.ping, generation: generation)
+    case .close(let generation):
+      GoldenLine(.close, generation: generation, why: machine.cause.flatMap { ActionWord($0.rawValue) })
+    case .ended(let generation):
+      GoldenLine(
+        .ended, generation: generation, why: machine.cause.flatMap { ActionWord($0.rawValue) },
+        code: machine.code)
+    }
+  }
+
+  /// A recorded ping brings the machine in step: open, with that ping due now.
+  public func resume(at line: TraceLine, memory: Memory) -> Heartbeat.Event? {
+    let generation = line.generation ?? 1
+    switch line.event {
+    case .wsPing(.out, let id, _) where !pingsAreMessages: return .resume(generation, pingID: id)
+    case .wsMessage(let message) where message.beat == .ping && message.dir == .out:
+      return .resume(generation, pingID: message.id)
+    default: return nil
+    }
+  }
+
+  /// Pings and closes are seen, unless the source is blind to them; ends are no actions of the client.
+  public func isSeen(_ action: GoldenLine) -> Bool {
+    switch action.action {
+    case .ping: seesPings
+    case .close: seesCloses && action.why != "userClosed"
+    default: false
+    }
+  }
+}
+
+// MARK: - What lines mean
+
+extension HeartbeatAdapter {
+  private func ping(
+    _ generation: Int, _ dir: Direction, _ id: Int?, _ memory: inout Memory
+  ) -> Reading<Heartbeat.Event> {
+    guard dir == .out else { return life(generation, dir) }
+    if generation >= memory.generation {
+      if generation > memory.generation { memory = Memory(generation: generation) }
+      memory.isOpen = true
+      memory.isAwaiting = true
+      memory.lastPing = id
+    }
+    return .act(GoldenLine(.ping, generation: generation))
+  }
+
+  private func pong(
+    _ generation: Int, _ dir: Direction, _ id: Int?, _ memory: inout Memory
+  ) -> Reading<Heartbeat.Event> {
+    guard dir == .in else { return .note }
+    answer(generation, id, &memory)
+    return .input(.pong(generation, id: id))
+  }
+
+  private func answer(_ generation: Int, _ id: Int?, _ memory: inout Memory) {
+    guard generation == memory.generation else { return }
+    if id == nil || memory.lastPing == nil || id == memory.lastPing { memory.isAwaiting = false }
+  }
+
+  private func life(_ generation: Int, _ dir: Direction) -> Reading<Heartbeat.Event> {
+    anyInboundIsLife && dir == .in ? .input(.inbound(generation)) : .note
+  }
+
+  private func end(
+    _ event: TraceEvent, _ generation: Int, _ memory: inout Memory
+  ) -> Reading<Heartbeat.Event> {
+    let isCurrent = generation == memory.generation
+    let wasClosing = isCurrent && memory.isClosing
+    // What the recorded client did without saying so: its heartbeat's doing while something was unanswered.
+    let isAct = isCurrent && (memory.isAwaiting || !memory.isOpen)
+    if isCurrent { memory.isClosing = true }
+    switch event {
+    case .wsClose(.in, let code, _):
+      return .input(.ended(generation, .peerClosed, code: code))
+    case .wsClose(.out, _, let by):
+      if by == .machine || by != .user && isAct && !wasClosing {
+        return .act(GoldenLine(.close, generation: generation))
+      }
+      return .input(.userClose(generation))
+    case .wsEnd(let cause, let dir):
+      guard dir == .out, !wasClosing else {
+        return .input(.ended(generation, Heartbeat.Cause(cause), code: nil))
+      }
+      return isAct ? .act(GoldenLine(.close, generation: generation)) : .input(.userClose(generation))
+    default: return .note
+    }
+  }
+}
+
+extension Heartbeat.PingResult {
+  fileprivate init(_ result: PingResult) {
+    switch result {
+    case .ok: self = .ok
+    case .error: self = .error
+    case .cancelled: self = .cancelled
+    }
+  }
+}
+
+extension Heartbeat.Cause {
+  fileprivate init(_ cause: EndCause) {
+    switch cause {
+    case .fin: self = .fin
+    case .reset: self = .reset
+    case .error: self = .error
+    case .timeout: self = .timeout
+    }
+  }
+}
