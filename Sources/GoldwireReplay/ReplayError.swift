@@ -1,4 +1,4 @@
-public import GoldwireTrace
+internal import GoldwireTrace
 
 /// Why something cannot be replayed or compared: a place where there is one, and a remedy, in one line.
 ///

@@ -29,7 +29,8 @@ public struct StreamAdapter: ReplayAdapter {
     self.parameters = parameters
     clock = AnswerClock(trace.header)
     assumesHandled = trace.header.blind.contains(.handler)
-    seesCommits = !assumesHandled && trace.lines.contains { if case .sseCommit = $0.event { true } else { false } }
+    seesCommits =
+      !assumesHandled && trace.lines.contains { if case .sseCommit = $0.event { true } else { false } }
   }
 
   /// Whether each event counts as handled at its own instant, since the source cannot see handlers.
@@ -43,7 +44,9 @@ public struct StreamAdapter: ReplayAdapter {
 
   /// The stream of the line, or the one that an HTTP response turned out to be.
   public func channel(of line: TraceLine) -> Channel? {
-    if case .httpResponse(let response) = line.event, let number = response.sse { return Channel(.sse, number) }
+    if case .httpResponse(let response) = line.event, let number = response.sse {
+      return Channel(.sse, number)
+    }
     return line.channel?.family == .sse ? line.channel : nil
   }
 

@@ -1,4 +1,4 @@
-public import GoldwireMachines
+internal import GoldwireMachines
 public import GoldwireTrace
 
 /// Replays whole traces into the built-in machines.

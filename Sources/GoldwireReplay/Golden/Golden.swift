@@ -28,10 +28,8 @@ public struct Golden: Equatable, Sendable {
   public init(bytes: [UInt8]) throws(ReplayError) {
     do {
       self = try GoldenParser.parse(bytes)
-    } catch let error as TraceError {
-      throw ReplayError(line: error.line, column: error.column, error.message)
     } catch {
-      throw ReplayError("cannot be read")
+      throw ReplayError(line: error.line, column: error.column, error.message)
     }
   }
 

@@ -78,7 +78,9 @@ enum GoldenParser {
         }
       case "trace": trace = try name(value)
       case "machine":
-        guard let word = ActionWord(try value.string()) else { throw value.error("expected a machine's name") }
+        guard let word = ActionWord(try value.string()) else {
+          throw value.error("expected a machine's name")
+        }
         machine = word
       case "set": set = try name(value)
       case "parameters": parameters = value
@@ -108,7 +110,9 @@ enum GoldenParser {
     }
 
     func header(_ value: JSONValue) throws(TraceError) -> GoldenHeader {
-      guard version != nil else { throw value.error("expected the key \"golden\": this is no golden's first line") }
+      guard version != nil else {
+        throw value.error("expected the key \"golden\": this is no golden's first line")
+      }
       guard let trace else { throw value.error("expected the key \"trace\"") }
       guard let machine else { throw value.error("expected the key \"machine\"") }
       guard (set == nil) != (parameters == nil) else {
@@ -134,7 +138,9 @@ enum GoldenParser {
       _ value: JSONValue, _ machine: ActionWord
     ) throws(TraceError) -> [ParameterName: ParameterValue] {
       guard let name = MachineName(rawValue: machine.description) else {
-        guard try value.members().isEmpty else { throw value.error("expected no parameters of a machine of yours") }
+        guard try value.members().isEmpty else {
+          throw value.error("expected no parameters of a machine of yours")
+        }
         return [:]
       }
       return try ParameterTable(value, of: name)[name] ?? [:]

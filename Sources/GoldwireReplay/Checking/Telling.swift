@@ -1,0 +1,123 @@
+internal import GoldwireTrace
+
+/// Turns a comparison into a verdict and its explanation.
+struct Telling {
+  let comparison: Comparison
+  let question: Question
+  let answer: Question.Answer
+  let golden: String
+  let words: Words
+  /// What changed since the golden was written.
+  let since: [String]
+
+  /// What to do where nobody knows which parameters were in force.
+  static func unknownInForce(_ machine: MachineName) -> [String] {
+    let example =
+      switch machine {
+      case .heartbeat: "heartbeat.interval=30s,heartbeat.timeout=10s"
+      case .retry: "retry.base=1s,retry.cap=30s"
+      case .stream: "stream.delay=3s"
+      }
+    return [
+      "the trace does not say which parameters of \(machine.rawValue) were in force, so that its replies may be "
+        + "to other actions",
+      "to state them, record it again: goldwire record --in-force \(example)",
+    ]
+  }
+
+  /// What to say where the source does not know instants.
+  static let blindTimes = [
+    "the trace's source does not know the instants of its events, so that no timer can be judged"
+  ]
+
+  /// Sets verdict, first difference, counts and explanation.
+  func judge(_ header: GoldenHeader, _ result: inout TestResult) {
+    let explanation = Explanation(
+      comparison: comparison, trace: question.trace, actions: answer.actions, words: words)
+    result.shifted = comparison.count(of: .shifted)
+    result.changed = comparison.count(of: .changed)
+    result.outcomes = comparison.count(of: .outcome)
+    if let first = comparison.first {
+      let pair = comparison.pairs[first]
+      let (want, got) = (pair.want.map { comparison.want[$0] }, pair.got.map { comparison.got[$0] })
+      result.first = TestResult.First(
+        t: min(want?.t ?? .max, got?.t ?? .max), channel: got?.channel ?? want?.channel, want: want, got: got,
+        line: explanation.lineNumber(pair))
+    }
+    if header.mode == .causal {
+      result.verdict = .inconclusive
+      result.explanation = ["the golden asks for a causal replay, which this version does not have"]
+      return
+    }
+    if let doubt = question.doubt { return doubtful(doubt, explanation, &result) }
+    result.verdict = verdict(header)
+    if result.verdict == .same {
+      guard !answer.replayed.neverInStep.isEmpty else { return }
+      result.verdict = .inconclusive
+      let channels = answer.replayed.neverInStep.map { words.channel($0, nil) }.joined(separator: ", ")
+      result.explanation = [
+        "never in step with the recorded client: \(channels); the recording begins after the connection, and no "
+          + "ping of the client or new connection follows"
+      ]
+      return
+    }
+    result.explanation = changes()
+    if header.assume != answer.assume {
+      let assumed = answer.assume.isEmpty ? "nothing" : answer.assume.map(\.rawValue).joined(separator: ", ")
+      result.explanation.append("the replay now takes for granted: \(assumed)")
+    }
+    result.explanation += explanation.sideBySide() + explanation.counts()
+    result.explanation.append(accept(result.verdict))
+  }
+
+  private func verdict(_ header: GoldenHeader) -> TestResult.Verdict {
+    switch comparison.verdict {
+    case .same: header.assume == answer.assume ? .same : .changed
+    case .shifted: header.assume == answer.assume ? .shifted : .changed
+    case .changed: .changed
+    case .outcome: .outcome
+    }
+  }
+
+  private func changes() -> [String] { since.isEmpty ? [] : ["since " + since.joined(separator: ", ")] }
+
+  private func accept(_ verdict: TestResult.Verdict) -> String {
+    "to accept: goldwire test --update \(golden.quoted)"
+      + (verdict == .outcome ? "   (an outcome: it needs this path, or --update=outcome)" : "")
+  }
+
+  // MARK: Doubt
+
+  private func doubtful(
+    _ doubt: Question.Doubt, _ explanation: Explanation, _ result: inout TestResult
+  ) {
+    result.verdict = .inconclusive
+    let machine = question.parameters.machine
+    switch doubt {
+    case .unknownInForce: result.explanation = Self.unknownInForce(machine)
+    case .blindTimes: result.explanation = Self.blindTimes
+    case .otherInForce:
+      let inForce = ParameterSource.inForce(machine, question.trace.header)
+      let changes = inForce.map { question.parameters.changes(since: $0) } ?? []
+      result.explanation = [
+        "asked with other parameters than were in force (\(changes.joined(separator: ", "))): the recorded "
+          + "replies answered other \(replies(machine)), so that this is no prediction, and is never written"
+      ]
+    }
+    guard let first = result.first else {
+      result.explanation.append("as recorded, no action differs; that proves nothing")
+      return
+    }
+    let line = first.line.map { " (line \($0) of the trace)" } ?? ""
+    result.explanation.append("the first action that differs is at \(words.instant(first.t))\(line):")
+    result.explanation += changes() + explanation.sideBySide()
+  }
+
+  private func replies(_ machine: MachineName) -> String {
+    switch machine {
+    case .heartbeat: "pings"
+    case .retry: "sends"
+    case .stream: "connections"
+    }
+  }
+}
