@@ -70,6 +70,7 @@ let package = Package(
     tests(of: "GoldwireReport", ["GoldwireTrace", "GoldwireReplay"]),
     tests(of: "GoldwireLive", ["GoldwireProtocols", "GoldwireMachines"]),
     tests(of: "GoldwireCommand", ["GoldwireTrace", "GoldwireReplay", "goldwire"]),
-    .testTarget(name: "HouseTests", dependencies: ["GoldwireTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "HouseTests", dependencies: ["GoldwireTestSupport", "goldwire"], swiftSettings: settings),
   ]
 )
