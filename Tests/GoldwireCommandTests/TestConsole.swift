@@ -16,6 +16,10 @@ struct TestRun {
     status = GoldwireCommand.run(words, console)
     (output, errors) = (out.text, err.text)
   }
+
+  init(status: ExitStatus, output: String, errors: String) {
+    (self.status, self.output, self.errors) = (status, output, errors)
+  }
 }
 
 /// Bytes that an output was given.

@@ -3,7 +3,7 @@ import GoldwireReport
 import GoldwireTrace
 import Testing
 
-/// Time lines are held by drawings in Tests/Drawings; run with GOLDWIRE_DRAW=1 to draw them anew, and look at them.
+/// Time lines are held by drawings in Tests/Drawings; run with GOLDWIRE_RECORD=1 to draw them anew, and look at them.
 @Suite struct TimeLineTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Drawings")
@@ -30,7 +30,7 @@ import Testing
   func looksAsItDid(_ drawing: Drawing) throws {
     let text = Self.draw(drawing).joined(separator: "\n") + "\n"
     let file = Self.folder.appending(path: drawing.name + ".txt")
-    if ProcessInfo.processInfo.environment["GOLDWIRE_DRAW"] == "1" {
+    if ProcessInfo.processInfo.environment["GOLDWIRE_RECORD"] == "1" {
       try Data(text.utf8).write(to: file)
     }
     #expect(text == String(decoding: try Data(contentsOf: file), as: UTF8.self))

@@ -1,14 +1,50 @@
+import GoldwireTrace
+
 /// `goldwire cut`.
 package struct CutVerb: Verb {
   package static let name = "cut"
   package static let summary = "take channels and a span of time out of a trace"
-  package static let flags: [Flag] = [.read, .write]
+  package static let flags: [Flag] = [
+    .read, .write, .value("channel", repeats: true), .value("from"), .value("to"),
+  ]
   package static let help = """
-    usage: goldwire cut
+    usage: goldwire cut [-r] TRACE [-w FILE] [--channel NAME] [--from TIME] [--to TIME]
+
+    Takes a part out of a trace so that it still replays: before the span it keeps what the
+    machines of each living channel need (its connect and open, the last ping and what answered
+    it, the cursor, a pending wait), each at its own instant, and it marks what was left out.
+
+      -r, --read FILE      the trace; '-' is standard input
+      -w, --write FILE     the part; as it is, standard output
+          --channel NAME   only this channel (ws1, http2, sse1); may be repeated
+          --from TIME      from this instant on: 250ms, 30s, 2m
+          --to TIME        up to and including this instant
+          --json           with -w FILE, the number of lines as JSON
+
+    example:
+      goldwire cut -r field.jsonl -w late-close.jsonl --channel ws1 --from 10s --to 40s
 
     """
 
-  package init(_ arguments: Arguments) throws(UsageError) {}
+  let file: String
+  let target: String
+  let channels: [Channel]
+  let from: TimeSpan?
+  let to: TimeSpan?
+  let wantsJSON: Bool
+
+  package init(_ arguments: Arguments) throws(UsageError) {
+    file = try arguments.input()
+    target = arguments.value("write") ?? "-"
+    channels = try arguments.channels()
+    from = try arguments.span("from")
+    to = try arguments.span("to")
+    wantsJSON = arguments.wantsJSON
+    if channels.isEmpty, from == nil, to == nil {
+      throw arguments.error("nothing says what to cut; give --channel, --from or --to")
+    }
+    if let from, let to, to < from { throw arguments.error("--to is before --from") }
+  }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
     throw CommandError("'cut' is not available yet")
