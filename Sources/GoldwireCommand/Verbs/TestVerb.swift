@@ -1,16 +1,94 @@
+import GoldwireReplay
+import GoldwireTrace
+
 /// `goldwire test`.
 package struct TestVerb: Verb {
   package static let name = "test"
   package static let summary = "hold a folder's traces against their golden files"
-  package static let flags: [Flag] = [.read, .write]
+  package static let flags: [Flag] = [
+    .optional("update"), .value("record"), .value("set", repeats: true), .on("ties"), .value("allow"),
+    .on("verbose", short: "v"), .value("jobs"),
+  ]
   package static let help = """
-    usage: goldwire test
+    usage: goldwire test FOLDER|TRACE|GOLDEN… [FLAGS]
+
+    Replays each trace into the machines that it drives, and holds the actions against the golden
+    files beside it, TRACE.MACHINE[.VARIANT].golden.jsonl. A golden that is missing, one whose trace
+    is gone, and a trace that drives nothing are failures. Nothing is written unless it is asked for.
+
+          --update            write the goldens whose actions are shifted or changed
+          --update=outcome    and those with another close, end, stop or delivery; one golden named
+                              by its path needs --update alone
+          --record missing    make the goldens that are not there
+          --set MACHINE.KEY=VALUE
+                              ask with another value; writes nothing; may be repeated
+          --ties              take each tie of a line and a timer in both orders
+          --allow inconclusive
+                              do not fail where it cannot be told
+      -v, --verbose           a line for goldens that are as expected too
+          --jobs N            look at N traces at once; as it is, 2
+          --json              JSON Lines: an object for each golden, then the totals
+
+    Parameters come from the first of: --set, the golden's first line, its set in the nearest
+    goldwire.json, what was in force when the trace was recorded. Where CI is set, --update and
+    --record are refused.
+
+    exit status: 0 as expected, 1 differs, 2 wrong usage or bad input, 3 inconclusive
+
+    example:
+      goldwire test traces --set heartbeat.interval=25s
+      goldwire test --update traces
 
     """
 
-  package init(_ arguments: Arguments) throws(UsageError) {}
+  var options: TestOptions
+  let isVerbose: Bool
+  let wantsJSON: Bool
+
+  package init(_ arguments: Arguments) throws(UsageError) {
+    guard !arguments.operands.isEmpty else {
+      throw arguments.error("a folder, a trace or a golden is missing")
+    }
+    options = TestOptions(paths: arguments.operands)
+    switch arguments.value("update") {
+    case nil: break
+    case "": options.update = .actions
+    case "outcome": options.update = .outcomes
+    default: throw arguments.error("--update takes nothing, or =outcome; name paths without '='")
+    }
+    switch arguments.value("record") {
+    case nil: break
+    case "missing": options.recordsMissing = true
+    default: throw arguments.error("--record wants 'missing'")
+    }
+    switch arguments.value("allow") {
+    case nil: break
+    case "inconclusive": options.allowsInconclusive = true
+    default: throw arguments.error("--allow wants 'inconclusive'")
+    }
+    options.overrides = try arguments.overrides()
+    options.ties = arguments.has("ties")
+    options.workers = try arguments.number("jobs", atLeast: 1) ?? 2
+    if options.update != .none || options.recordsMissing, !options.overrides.values.isEmpty {
+      throw arguments.error("--set only asks, and cannot stand with --update or --record")
+    }
+    isVerbose = arguments.has("verbose")
+    wantsJSON = arguments.wantsJSON
+  }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
-    throw CommandError("'test' is not available yet")
+    var options = options
+    options.isCI = TestOptions.isCI(console.environment)
+    let run: TestRun
+    do throws(ReplayError) { run = try TestRun(options) } catch { throw CommandError(error) }
+    if wantsJSON {
+      try console.output.write(run.json())
+    } else {
+      try console.output.write(run.text(isVerbose: isVerbose))
+    }
+    for result in run.results where result.verdict == .error {
+      if wantsJSON, let message = result.explanation.first { try console.say(message) }
+    }
+    return ExitStatus(run.status)
   }
 }

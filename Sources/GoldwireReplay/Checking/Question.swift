@@ -1,6 +1,6 @@
 internal import GoldwireTrace
 
-/// One question to a trace: what would this machine have done with these parameters?
+/// One question to a trace: the actions of a machine with certain parameters.
 struct Question {
   let trace: Trace
   let parameters: MachineParameters

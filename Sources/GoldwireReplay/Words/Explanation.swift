@@ -90,8 +90,13 @@ struct Explanation {
     }
     guard let set = action.timerSet else { return "because of \(place(index))" }
     let (length, overflow) = action.line.t.subtractingReportingOverflow(set)
-    return
-      "\(words.span(overflow ? 0 : length)) after \(words.instant(set)), which goes back to \(place(index))"
+    let span = words.span(overflow ? 0 : length)
+    if trace.lines[index].t == set { return "\(span) after \(place(index))" }
+    let before = actions.last { other in
+      other.line.t == set && other.line.channel == action.line.channel && other.line.req == action.line.req
+    }
+    let start = before.map { "\(words.action($0.line)) at " } ?? ""
+    return "\(span) after \(start)\(words.instant(set)); begun by \(place(index))"
   }
 
   /// The number of the trace line behind a pair, for a machine's reader.

@@ -1,0 +1,43 @@
+package import GoldwireReplay
+package import GoldwireTrace
+
+extension Arguments {
+  /// The values of `--set machine.key=value`, which may be repeated.
+  package func overrides() throws(UsageError) -> ParameterTable {
+    var table = ParameterTable()
+    for text in values("set") {
+      do throws(TraceError) { try table.set(option: text) } catch {
+        throw self.error("--set: \(error.message)")
+      }
+    }
+    return table
+  }
+
+  /// The value of `--tick`: `exact`, `recorded` or `every:D`.
+  package func tick() throws(UsageError) -> TickMode? {
+    guard let text = value("tick") else { return nil }
+    if let tick = TickMode(text) { return tick }
+    throw error("--tick wants exact, recorded, or every: with a length of time, as every:100ms")
+  }
+}
+
+extension CommandError {
+  /// The error of a replay, as one of the command's.
+  package init(_ error: ReplayError) {
+    self.init(
+      error.message, file: error.path, line: error.line > 0 ? error.line : nil,
+      column: error.column > 0 ? error.column : nil)
+  }
+}
+
+extension ExitStatus {
+  /// The exit status of a run.
+  package init(_ status: TestStatus) {
+    switch status {
+    case .expected: self = .expected
+    case .differs: self = .differs
+    case .failed: self = .failed
+    case .inconclusive: self = .inconclusive
+    }
+  }
+}
