@@ -53,12 +53,12 @@ import Testing
 
                time    since  lanes          client                    peer and surroundings
         ────────────────────────────────────────────────────────────────────────────────────────────────────
-             0.000s           ○      ws1.1   connect ───────────────→
-             0.030s    +30ms  ●      ws1.1                           ←─ open 101
-             0.040s    +10ms  │ ○    http1.1 r1 GET ────────────────→
+             0.000s           ○      ws1#1   connect ───────────────→
+             0.030s    +30ms  ●      ws1#1                           ←─ open 101
+             0.040s    +10ms  │ ○    http1#1 r1 GET ────────────────→
                   ⋮     +30s  │ │
-            30.030s           ● │    ws1.1   ping 1 ────────────────→
-            30.071s    +41ms  ● │    ws1.1                           ←─ pong 1
+            30.030s           ● │    ws1#1   ping 1 ────────────────→
+            30.071s    +41ms  ● │    ws1#1                           ←─ pong 1
             31.000s   +929ms  │ │                                       the recording ends: stopped
         ────────────────────────────────────────────────────────────────────────────────────────────────────
         ws1    1 connection: 1 without an end
@@ -75,7 +75,7 @@ import Testing
     let rows = run.output.split(separator: "\n").dropFirst(6)
     #expect(
       rows.joined(separator: "\n") == """
-            30.030s           *      ws1.1   ping 1 ---------------->
+            30.030s           *      ws1#1   ping 1 ---------------->
         ----------------------------------------------------------------------------------------------------
         ws1  1 connection: 1 without an end
              1 ping, 1 unanswered

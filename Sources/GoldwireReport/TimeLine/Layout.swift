@@ -172,7 +172,7 @@ package struct Layout: Sendable {
   private func name(of line: TraceLine) -> String { line.channel.map { name($0, line.generation) } ?? "" }
 
   private func name(_ channel: Channel, _ generation: Int?) -> String {
-    "\(channel)" + (generation.map { ".\($0)" } ?? "")
+    "\(channel)" + (generation.map { "#\($0)" } ?? "")
   }
 
   private func microseconds(_ length: Int) -> Int {
