@@ -1,0 +1,76 @@
+internal import GoldwireBytes
+
+/// A keyed digest of an event's content, the same however the bytes were cut into pieces.
+///
+/// It serves to tell equal content from other in memory, and is never written.
+struct ContentDigest: Sendable {
+  private let key: UInt64
+  private var state: UInt64
+  /// Bytes that do not fill a word yet, from the lowest.
+  private var pending: UInt64 = 0
+  private var pendingCount: UInt64 = 0
+  private var length: UInt64 = 0
+
+  init(key: UInt64) {
+    self.key = key ^ 0x9E37_79B9_7F4A_7C15
+    state = self.key
+  }
+
+  mutating func restart() {
+    state = key
+    pending = 0
+    pendingCount = 0
+    length = 0
+  }
+
+  mutating func add(_ byte: UInt8) {
+    pending |= UInt64(byte) << (8 &* pendingCount)
+    pendingCount &+= 1
+    length &+= 1
+    guard pendingCount == 8 else { return }
+    mix(pending)
+    pending = 0
+    pendingCount = 0
+  }
+
+  mutating func add(_ bytes: Span<UInt8>) {
+    var index = 0
+    length &+= UInt64(truncatingIfNeeded: bytes.count)
+    let shift = 8 &* pendingCount
+    while index &+ 8 <= bytes.count {
+      let word = bytes.word(at: index)
+      mix(pending | word << shift)
+      pending = shift == 0 ? 0 : word >> (64 &- shift)
+      index &+= 8
+    }
+    length &-= UInt64(truncatingIfNeeded: bytes.count &- index)
+    while index < bytes.count {
+      add(bytes[index])
+      index &+= 1
+    }
+  }
+
+  /// The digest with an event's type joined to it.
+  func finished(type: Span<UInt8>) -> UInt64 {
+    var whole = self
+    whole.mix(pending)
+    whole.mix(length)
+    whole.pending = 0
+    whole.pendingCount = 0
+    whole.length = 0
+    // An empty type is the default one, written out.
+    if type.count == 0 {
+      for byte in "message".utf8 { whole.add(byte) }
+    } else {
+      whole.add(type)
+    }
+    whole.mix(whole.pending)
+    whole.mix(whole.length)
+    return whole.state
+  }
+
+  private mutating func mix(_ word: UInt64) {
+    let product = (state ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+    state = (product.high ^ product.low) &+ key
+  }
+}

@@ -1,0 +1,156 @@
+internal import GoldwireBytes
+
+extension EventStreamParser {
+  /// Where in the grammar the next byte stands.
+  enum Place: Sendable {
+    /// Within the byte order mark, of which so many bytes were read.
+    case mark(Int)
+    /// At the start of a line.
+    case lineStart
+    /// In a field's name.
+    case name
+    /// After the colon, where one space is not part of the value.
+    case valueStart
+    /// In a field's value.
+    case value
+    /// In a comment.
+    case comment
+  }
+
+  /// The fields that mean something.
+  enum Field: Sendable {
+    case data, event, id, retry, unknown
+  }
+
+  /// What the block has said so far.
+  struct Block: Sendable {
+    var hasData = false
+    var dataCount = 0
+    var data: [UInt8] = []
+    var type: [UInt8] = []
+    var hasID = false
+    var id: [UInt8] = []
+    var isCut = false
+  }
+
+  mutating func clearBlock() {
+    isDispatched = false
+    digester.restart()
+    block.hasData = false
+    block.dataCount = 0
+    block.data.removeAll(keepingCapacity: true)
+    block.type.removeAll(keepingCapacity: true)
+    block.hasID = false
+    block.isCut = false
+  }
+
+  /// The field whose name was read; names are exact.
+  func namedField() -> Field {
+    switch (name, nameCount) {
+    case (0x6174_6164, 4): .data
+    case (0x74_6E65_7665, 5): .event
+    case (0x6469, 2): .id
+    case (0x79_7274_6572, 5): .retry
+    default: .unknown
+    }
+  }
+
+  /// A field's name has ended.
+  mutating func beginField(_ field: Field) {
+    self.field = field
+    switch field {
+    case .data:
+      if block.hasData {
+        block.dataCount &+= 1
+        digester.add(0x0A)
+        if keepsData { block.data.append(0x0A) }
+        if keepsData, block.data.count > limits.data {
+          block.data.removeLast()
+          block.isCut = true
+        }
+      }
+      block.hasData = true
+    case .event:
+      block.type.removeAll(keepingCapacity: true)
+    case .id:
+      candidate.removeAll(keepingCapacity: true)
+      isCandidate = true
+    case .retry:
+      number = 0
+      digits = 0
+      isNumber = true
+    case .unknown: break
+    }
+  }
+
+  /// A piece of a field's value.
+  mutating func take(_ piece: Span<UInt8>) {
+    guard piece.count > 0 else { return }
+    switch field {
+    case .data:
+      block.dataCount &+= piece.count
+      digester.add(piece)
+      if keepsData { block.isCut = keep(piece, in: &block.data, limit: limits.data) || block.isCut }
+    case .event:
+      block.isCut = keep(piece, in: &block.type, limit: limits.type) || block.isCut
+    case .id:
+      if piece.firstIndex(of: 0) != nil { isCandidate = false }
+      if keep(piece, in: &candidate, limit: limits.id) {
+        isCandidate = false
+        block.isCut = true
+      }
+    case .retry:
+      takeDigits(piece)
+    case .unknown: break
+    }
+  }
+
+  /// A field's line has ended.
+  mutating func endField() -> Item? {
+    switch field {
+    case .id:
+      guard isCandidate else { return nil }
+      if candidate.contains(where: { $0 >= 0x80 }) {
+        candidate = Array(String(decoding: candidate, as: UTF8.self).utf8)
+      }
+      swap(&block.id, &candidate)
+      block.hasID = true
+      return nil
+    case .retry:
+      return isNumber && digits > 0 ? .retry(number) : nil
+    case .data, .event, .unknown:
+      return nil
+    }
+  }
+
+  /// A blank line: the block has ended.
+  mutating func endBlock() -> Item? {
+    blockBytes = 0
+    isDispatched = true
+    if block.hasID {
+      lastID.removeAll(keepingCapacity: true)
+      lastID.append(contentsOf: block.id)
+    }
+    if block.hasData { return .event }
+    return block.hasID ? .id : nil
+  }
+
+  private mutating func takeDigits(_ piece: Span<UInt8>) {
+    for index in piece.indices {
+      let byte = piece[index]
+      guard byte >= 0x30, byte <= 0x39 else {
+        isNumber = false
+        return
+      }
+      number = min(number * 10 + Int(byte & 0x0F), 2_147_483_647)
+      digits = 1
+    }
+  }
+
+  /// Appends what the limit allows; true if that is not all.
+  private func keep(_ piece: Span<UInt8>, in buffer: inout [UInt8], limit: Int) -> Bool {
+    let room = max(0, limit - buffer.count)
+    buffer.append(piece.extracting(first: min(room, piece.count)))
+    return piece.count > room
+  }
+}

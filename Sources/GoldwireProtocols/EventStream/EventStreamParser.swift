@@ -1,0 +1,110 @@
+internal import GoldwireBytes
+
+/// The event stream grammar of WHATWG HTML §9.2.6, on bytes, in pieces of any size.
+///
+/// It pulls: ``next(_:at:)`` gives one item at a time, and what the item is made of stands in the parser
+/// until the next call. No piece is kept: values are counted and digested as they pass, and stored only
+/// where asked. Bytes are UTF-8; text is decoded once a value is whole, so that a character may be cut.
+public struct EventStreamParser: Sendable {
+  /// What a piece of the stream completed.
+  public enum Item: Equatable, Sendable {
+    /// A block with a data field ended: an event.
+    case event
+    /// A block with an id and without data ended: no event, but the last event id changes.
+    case id
+    /// A line that is a comment ended.
+    case comment
+    /// A `retry` field ended that holds digits alone: milliseconds, at most 2,147,483,647.
+    case retry(Int)
+  }
+
+  /// What bounds the parser's memory; a value that is longer is cut, and its block is marked.
+  public struct Limits: Equatable, Sendable {
+    /// The data of one event, where it is kept.
+    public var data = 16 << 20
+    /// An id; a longer one is ignored, since a part of a cursor is none.
+    public var id = 4_096
+    /// The type of an event.
+    public var type = 1_024
+
+    /// Makes the default limits.
+    public init() {}
+  }
+
+  /// What bounds the parser's memory.
+  public let limits: Limits
+  /// The data of each event is kept, and not counted and digested alone.
+  public let keepsData: Bool
+
+  var digester: ContentDigest
+  var place = Place.mark(0)
+  var field = Field.unknown
+  /// The last byte was a CR; a LF that follows belongs to it.
+  var afterCR = false
+  var name: UInt64 = 0
+  var nameCount = 0
+  var number = 0
+  var digits = 0
+  var isNumber = true
+  var candidate: [UInt8] = []
+  var isCandidate = true
+  /// Bytes of the unfinished block, and of it before the line that is being read.
+  var blockBytes = 0
+  var lineStart = 0
+  /// The last item ended a block; its values are cleared at the next call.
+  var isDispatched = false
+  var block = Block()
+  var lastID: [UInt8] = []
+
+  /// Makes a parser for one connection after another.
+  ///
+  /// `digestKey` is random, or fixed in a test; digests of parsers with one key can be compared.
+  public init(keepsData: Bool, digestKey: UInt64 = 0, limits: Limits = Limits()) {
+    self.keepsData = keepsData
+    self.limits = limits
+    digester = ContentDigest(key: digestKey)
+  }
+
+  /// Begins a connection: drops what is unfinished, and takes the id that the request carried.
+  public mutating func restart(lastEventID: [UInt8] = []) {
+    place = .mark(0)
+    afterCR = false
+    blockBytes = 0
+    lineStart = 0
+    isDispatched = false
+    clearBlock()
+    lastID = lastEventID
+  }
+}
+
+// MARK: - The block that was dispatched last
+
+extension EventStreamParser {
+  /// Bytes of its data: its lines, with one LF between each.
+  public var dataCount: Int { block.dataCount }
+  /// Its data, where it is kept.
+  public var data: [UInt8] { block.data }
+  /// Its type; empty for the default, which is `message`.
+  public var type: [UInt8] { block.type }
+  /// An id field stands in the block itself.
+  public var hasID: Bool { block.hasID }
+  /// The id that stands in the block itself, with U+FFFD for what is not UTF-8.
+  public var id: [UInt8] { block.id }
+  /// A value was longer than its limit, and is cut or left out.
+  public var isCut: Bool { block.isCut }
+  /// The same for the same type and data, and for others different but by a freak of chance.
+  public var contentDigest: UInt64 { digester.finished(type: block.type.span) }
+  /// The id of the stream so far: what an event without one of its own carries.
+  public var lastEventID: [UInt8] { lastID }
+  /// Bytes of the block that is not finished: what is lost if the stream ends here.
+  public var partialBytes: Int { isDispatched ? 0 : blockBytes }
+
+  /// The data as text, with U+FFFD for what is not UTF-8.
+  public var dataText: String { String(decoding: block.data, as: UTF8.self) }
+  /// The type as text, `message` by default.
+  public var typeText: String {
+    block.type.isEmpty ? "message" : String(decoding: block.type, as: UTF8.self)
+  }
+  /// The id of the stream so far, as text.
+  public var lastEventIDText: String { String(decoding: lastID, as: UTF8.self) }
+}
