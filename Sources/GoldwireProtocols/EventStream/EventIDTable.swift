@@ -70,9 +70,9 @@ public struct EventIDTable: Sendable {
     }
     if first == digest { return 1 }
     if let index = entries[slot].others.firstIndex(of: digest) { return index + 2 }
-    guard entries[slot].others.count + 1 < limits.revisions else { return entries[slot].others.count + 2 }
-    entries[slot].others.append(digest)
-    return entries[slot].others.count + 1
+    let count = entries[slot].others.count
+    if count + 1 < limits.revisions { entries[slot].others.append(digest) }
+    return count + 2
   }
 
   /// The id of a number; nil if it is forgotten.

@@ -12,9 +12,9 @@ extension EventStreamParser {
       if afterCR {
         afterCR = false
         if bytes[index] == 0x0A {
-          index &+= 1
           // The end of a blank line is no part of the block that follows.
-          if blockBytes == 0 { counted = index }
+          if blockBytes == 0, index == counted { counted &+= 1 }
+          index &+= 1
           continue
         }
       }

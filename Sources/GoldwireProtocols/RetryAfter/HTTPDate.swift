@@ -79,9 +79,9 @@ extension HTTPDate {
       let time = cursor.time(in: text)
     else { return .other }
     let today = CivilDate(days: now.flooredDivision(by: 86_400))
-    // The years that end so, from the latest that might do: at most 50 years and part of one ahead.
+    // The latest year that ends so and might do: at most 50 years and a part of one ahead.
     var year = today.year + 51
-    while year % 100 != short { year -= 1 }
+    year -= (year - short).flooredRemainder(by: 100)
     let isThatYear = year == today.year + 50
     let isLaterInIt =
       (month, day, time) > (today.month, today.day, now.flooredRemainder(by: 86_400))
