@@ -135,9 +135,10 @@ struct TCPConnection: Sendable {
       own.open(at: number, segment)
       if flags.contains(.ack), !other.state.contains(.started) { other.start(at: segment.acknowledgment) }
     }
-    if flags.contains(.ack) { other.acknowledge(segment.acknowledgment, at: time, limits: limits) }
-    own.window = Int(segment.window) << (flags.contains(.syn) ? 0 : Int(own.scale))
     if !flags.contains(.rst) {
+      // The numbers of an RST are not believed before it is judged.
+      if flags.contains(.ack) { other.acknowledge(segment.acknowledgment, at: time, limits: limits) }
+      own.window = Int(segment.window) << (flags.contains(.syn) ? 0 : Int(own.scale))
       if segment.length > 0 {
         let placement = own.place(
           bytes.extracting(segment.range), length: segment.length, from: number,

@@ -45,7 +45,7 @@ extension TCPStream {
         direct = max(0, other)
       }
     }
-    placement.skip = -ahead
+    placement.skip = min(-ahead, data.count)
     placement.count = max(0, min(direct, ahead &+ data.count))
     cut = direct &- placement.count
     next = next.advanced(bySequence: placement.count)

@@ -27,6 +27,7 @@ struct TimestampResolution: Sendable {
   }
 
   private func decimal(_ ticks: UInt64) -> UInt64 {
+    if divisor == UInt64.max { return 0 }
     if multiplier == 1 { return divisor == 1 ? ticks : ticks / divisor }
     let (product, overflow) = ticks.multipliedReportingOverflow(by: multiplier)
     return overflow ? UInt64.max : product
