@@ -28,7 +28,7 @@ enum StartLine {
       return bytes.extracting(range).holds("HTTP/1.", at: 0)
     case .requests:
       let version = lastWord(bytes, range)
-      return version.lowerBound > range.lowerBound && version.count >= 8
+      return version.lowerBound > range.lowerBound && version.count >= 7
         && bytes.holds("HTTP/1.", at: version.lowerBound)
     }
   }

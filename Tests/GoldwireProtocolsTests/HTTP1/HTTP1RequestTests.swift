@@ -72,6 +72,8 @@ import Testing
     .requests(
       "a blank before the colon", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length : 2\r\n\r\nhi",
       ["#0 POST / length(2)", "rfc9112-5.1", "body hi", "end 2"]),
+    .requests(
+      "a version without its end", "GET / HTTP/1.\r\nHost: h\r\n\r\n", ["#0 GET / none", "rfc9112-2.3"]),
     .requests("an odd version", "GET / HTTP/1.11\r\nHost: h\r\n\r\n", ["#0 GET / none", "rfc9112-2.3"]),
     .requests(
       "length and chunks",
