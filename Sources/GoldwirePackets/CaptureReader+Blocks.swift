@@ -175,7 +175,7 @@ extension CaptureReader {
     return CapturedPacket(
       time: latest, link: interface.link, start: start &+ 28, count: captured,
       originalCount: max(captured, Int(number(bytes, start &+ 24))), interface: index,
-      drops: Int(clamping: drops))
+      drops: Int(clamping: drops), grain: interface.resolution.grain)
   }
 
   private func simplePacket(

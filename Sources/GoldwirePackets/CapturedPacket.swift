@@ -15,13 +15,16 @@ public struct CapturedPacket: Equatable, Sendable {
   /// How many packets the file says were dropped between the previous packet and this one.
   public var drops: Int
 
+  /// The resolution of its instant in microseconds, where that is coarser than 1.
+  public var grain: Int
+
   /// The packet's bytes in the span that was given to the reader.
   public var range: Range<Int> { start..<(start &+ count) }
 
   /// Makes a packet.
   public init(
     time: Int, link: LinkType, start: Int, count: Int, originalCount: Int, interface: Int = 0,
-    drops: Int = 0
+    drops: Int = 0, grain: Int = 1
   ) {
     self.time = time
     self.link = link
@@ -30,5 +33,6 @@ public struct CapturedPacket: Equatable, Sendable {
     self.originalCount = originalCount
     self.interface = interface
     self.drops = drops
+    self.grain = grain
   }
 }

@@ -18,6 +18,13 @@ struct TimestampResolution: Sendable {
     offset = overflow ? (offsetSeconds < 0 ? Int.min : Int.max) : product
   }
 
+  /// The length of a tick in microseconds, rounded down; at least 1.
+  var grain: Int {
+    if power < 0x80 { return Int(clamping: multiplier) }
+    let shift = UInt64(power & 0x7F)
+    return shift < 20 ? max(1, 1_000_000 >> Int(shift)) : 1
+  }
+
   /// The instant in microseconds since 1970, rounded down, held between 0 and `latest`.
   func microseconds(_ ticks: UInt64) -> Int {
     let scaled = power < 0x80 ? decimal(ticks) : binary(ticks)

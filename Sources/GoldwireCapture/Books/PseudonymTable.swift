@@ -1,0 +1,125 @@
+/// The pseudonyms of one channel: numbers by order of first appearance, for hashes of what must not be
+/// written.
+///
+/// It holds a fixed number of entries; the oldest makes room, and comes back as a new one.
+struct PseudonymTable: Sendable {
+  private struct Entry {
+    var hash: UInt64
+    var number: Int
+    var revision: RevisionList
+  }
+
+  /// The contents seen with one id, by order of first appearance.
+  struct RevisionList: Sendable {
+    private var first: UInt64 = 0
+    private var others: [UInt64] = []
+    private var count = 0
+    /// The most contents of one id that are told apart; further ones count as the last.
+    private static let limit = 256
+
+    /// The revision of this content, from 1.
+    mutating func number(of content: UInt64) -> Int {
+      if count == 0 {
+        first = content
+        count = 1
+        return 1
+      }
+      if content == first { return 1 }
+      if let index = others.firstIndex(of: content) { return index &+ 2 }
+      if others.count < RevisionList.limit { others.append(content) }
+      return others.count &+ 1
+    }
+  }
+
+  private var entries: [Entry] = []
+  private var slots: [UInt32] = []
+  private var oldest = 0
+  private var numbered = 0
+  private let limit: Int
+  /// How many entries made room for others.
+  private(set) var forgotten = 0
+
+  /// Makes an empty table that holds at most so many entries.
+  init(limit: Int) { self.limit = max(1, limit) }
+
+  /// The number of entries.
+  var count: Int { entries.count }
+
+  /// The place of the hash's entry, which is made where there is none; `mayGrow` says whether there is room
+  /// in all.
+  mutating func place(of hash: UInt64, mayGrow: Bool = true) -> Int {
+    if let found = find(hash) { return found }
+    numbered &+= 1
+    let entry = Entry(hash: hash, number: numbered, revision: RevisionList())
+    if entries.count < limit, mayGrow || entries.isEmpty {
+      if slots.count < (entries.count &+ 1) &* 2 { grow() }
+      entries.append(entry)
+      insert(entries.count &- 1)
+      return entries.count &- 1
+    }
+    let place = oldest
+    oldest = oldest &+ 1 >= entries.count ? 0 : oldest &+ 1
+    remove(entries[place].hash)
+    forgotten &+= 1
+    entries[place] = entry
+    insert(place)
+    return place
+  }
+
+  /// The pseudonym's number at a place.
+  func number(at place: Int) -> Int { entries[place].number }
+
+  /// The revision of a content at a place.
+  mutating func revision(of content: UInt64, at place: Int) -> Int {
+    entries[place].revision.number(of: content)
+  }
+
+  /// The pseudonym's number of a hash.
+  mutating func number(of hash: UInt64) -> Int { number(at: place(of: hash)) }
+
+  // MARK: Slots
+
+  private var mask: Int { slots.count &- 1 }
+
+  private func home(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & mask }
+
+  private func find(_ hash: UInt64) -> Int? {
+    guard !slots.isEmpty else { return nil }
+    var slot = home(hash)
+    while slots[slot] != 0 {
+      let place = Int(slots[slot]) &- 1
+      if entries[place].hash == hash { return place }
+      slot = (slot &+ 1) & mask
+    }
+    return nil
+  }
+
+  private mutating func insert(_ place: Int) {
+    var slot = home(entries[place].hash)
+    while slots[slot] != 0 { slot = (slot &+ 1) & mask }
+    slots[slot] = UInt32(place &+ 1)
+  }
+
+  private mutating func grow() {
+    slots = [UInt32](repeating: 0, count: max(16, slots.count &* 2))
+    for place in entries.indices { insert(place) }
+  }
+
+  /// Takes a hash out and moves the run behind it up, so that every probe still finds its entry.
+  private mutating func remove(_ hash: UInt64) {
+    var slot = home(hash)
+    while slots[slot] != 0, entries[Int(slots[slot]) &- 1].hash != hash { slot = (slot &+ 1) & mask }
+    guard slots[slot] != 0 else { return }
+    var hole = slot
+    var next = (slot &+ 1) & mask
+    while slots[next] != 0 {
+      let wanted = home(entries[Int(slots[next]) &- 1].hash)
+      if (next &- wanted) & mask >= (next &- hole) & mask {
+        slots[hole] = slots[next]
+        hole = next
+      }
+      next = (next &+ 1) & mask
+    }
+    slots[hole] = 0
+  }
+}

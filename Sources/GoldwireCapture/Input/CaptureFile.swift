@@ -1,0 +1,119 @@
+public import GoldwirePackets
+internal import GoldwireTrace
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// A capture file or standard input, plain or gzip, handed to a recorder block by block.
+///
+/// It is read into a buffer and never mapped: a mapped file that shrinks is a signal that nobody can catch.
+public struct CaptureFile: ~Copyable {
+  /// The file as the user named it.
+  public let path: String
+  /// How the file ended before its end, in words; nil if it was whole.
+  public private(set) var damage: String?
+  /// The packets handed on so far.
+  public private(set) var packets = 0
+
+  private var input: ByteInput
+  private var reader: CaptureReader
+  private var buffer: [UInt8] = []
+  private var position = 0
+  private var filter: PacketFilter?
+  private let mostPackets: Int
+  private var isAtEnd = false
+
+  /// Opens a file, or standard input for `-`.
+  ///
+  /// `filter` is a libpcap expression, `count` the most packets to take.
+  public init(
+    path: String, filter: String? = nil, count: Int? = nil, limits: PacketLimits = PacketLimits()
+  ) throws(CaptureFailure) {
+    let input: ByteInput
+    do throws(FileError) { input = try ByteInput(path: path) } catch {
+      throw CaptureFailure(path, "cannot read: \(error.reason)")
+    }
+    try self.init(input, path: path, filter, count, limits)
+  }
+
+  /// Reads a capture from memory.
+  public init(
+    bytes: [UInt8], filter: String? = nil, count: Int? = nil, limits: PacketLimits = PacketLimits()
+  ) throws(CaptureFailure) {
+    try self.init(ByteInput(bytes: bytes), path: "memory", filter, count, limits)
+  }
+
+  private init(
+    _ input: consuming ByteInput, path: String, _ filter: String?, _ count: Int?, _ limits: PacketLimits
+  ) throws(CaptureFailure) {
+    self.filter = try filter.map { (text) throws(CaptureFailure) in try PacketFilter(text) }
+    self.input = input
+    self.path = path
+    mostPackets = count ?? .max
+    reader = CaptureReader(limits: limits)
+  }
+
+  /// Hands on what one block of the file holds; false at the end.
+  ///
+  /// On standard input it also returns now and then while nothing comes, so that lines can go out.
+  public mutating func step(into recorder: inout CaptureRecorder) throws(CaptureFailure) -> Bool {
+    if isAtEnd { return false }
+    guard isReady() else { return true }
+    if position > 0 {
+      buffer.removeSubrange(..<position)
+      position = 0
+    }
+    let hasMore: Bool
+    do throws(FileError) { hasMore = try input.read(into: &buffer) } catch {
+      throw CaptureFailure(path, "cannot read: \(error.reason)")
+    }
+    isAtEnd = !hasMore
+    do throws(CaptureError) {
+      try hand(to: &recorder)
+      guard isAtEnd, packets < mostPackets else { return !isAtEnd }
+      if case .torn(let offset) = try reader.finish(remaining: buffer.count - position) {
+        damage = "torn at byte \(offset), in the middle of a record"
+      } else if input.isTruncated {
+        damage = "the compressed data is torn"
+      }
+    } catch {
+      isAtEnd = true
+      throw CaptureFailure(path, error.description)
+    }
+    return false
+  }
+
+  /// Hands on every whole packet of the buffer.
+  private mutating func hand(to recorder: inout CaptureRecorder) throws(CaptureError) {
+    var block: [UInt8] = []
+    swap(&block, &buffer)
+    defer { swap(&block, &buffer) }
+    let span = block.span
+    while packets < mostPackets {
+      switch try reader.next(in: span, from: &position) {
+      case .packet(let packet):
+        recorder.drop(packet.drops)
+        let frame = span.extracting(packet.range)
+        if filter != nil, filter?.accepts(frame, packet.originalCount, packet.link) == false { continue }
+        packets &+= 1
+        recorder.accept(
+          frame, originalCount: packet.originalCount, link: packet.link, at: packet.time,
+          grain: packet.grain)
+      case .drops(let count): recorder.drop(count)
+      case .secrets: break
+      case .more: return
+      }
+    }
+    isAtEnd = true
+  }
+
+  /// Whether reading would not wait; a file always is.
+  private func isReady() -> Bool {
+    guard path == "-" else { return true }
+    var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&descriptor, 1, 250) != 0 && !StopFlag.isSet
+  }
+}

@@ -1,0 +1,169 @@
+public import GoldwirePackets
+public import GoldwireTrace
+
+/// The pipeline from packets to a trace: it takes frames in, and gives lines that hold nothing of a payload.
+///
+/// Lines come about a second late, so that what is known late can stand at its own instant.
+///
+///     var recorder = CaptureRecorder(RecordSettings(tool: "goldwire 0.1.0", seed: seed))
+///     recorder.accept(frame, originalCount: 60, link: .ethernet, at: microseconds)
+///     while let line = recorder.nextLine() { try writer.write(line) }
+public struct CaptureRecorder: ~Copyable {
+  /// What the recorder was told.
+  public let settings: RecordSettings
+  /// The sums so far.
+  public internal(set) var counts = Counts()
+
+  var decoder: PacketDecoder
+  var table: ConnectionTable
+  var connections: [Connection] = []
+  var https: [HTTPState] = []
+  var freeHTTP: [Int] = []
+  var sockets: [SocketState] = []
+  var freeSockets: [Int] = []
+  var tables: [StreamTables] = []
+  var inflaters = InflaterPool()
+  var eventIDs = 0
+  var book: ChannelBook
+  var attempts = AttemptList()
+  var lines: LineQueue
+  var clock: WallClock?
+  var header: TraceHeader?
+  /// The first packet's instant in µs since 1970; it stays in memory.
+  var base = 0
+  /// The running maximum of the packets' instants, in µs since the first.
+  var now = 0
+  /// The instant up to which lines may go out.
+  var horizon = Int.min
+  var isBack = false
+  var isFinished = false
+  var isLimitNoted = false
+  /// Whether the packet in hand gave a line for its connection, in the order out, in.
+  var hasShown = (out: false, in: false)
+  var piece: [UInt8] = []
+  var scratch: [UInt8] = []
+
+  /// How long lines are held back, in µs.
+  static let hold = 1_000_000
+
+  /// Makes a recorder that has seen nothing.
+  public init(_ settings: RecordSettings) {
+    self.settings = settings
+    decoder = PacketDecoder(limits: settings.packetLimits)
+    table = ConnectionTable(seed: settings.seed, limits: settings.packetLimits)
+    book = ChannelBook(limit: settings.limits.channels)
+    lines = LineQueue(limit: settings.limits.heldLines)
+  }
+
+  /// The header, once the first packet was taken or the recording has ended; it is given once.
+  public mutating func takeHeader() -> TraceHeader? {
+    defer { header = nil }
+    return header
+  }
+
+  /// The next line that may go out, or nil.
+  public mutating func nextLine() -> TraceLine? { lines.next(through: horizon) }
+
+  /// Takes a packet.
+  ///
+  /// `time` is its instant in µs since 1970; `originalCount` the bytes it had before the capture cut it.
+  public mutating func accept(
+    _ frame: Span<UInt8>, originalCount: Int, link: LinkType, at time: Int, grain: Int = 1
+  ) {
+    let verdict = decoder.decode(frame, originalCount: originalCount, link: link, at: time)
+    begin(at: time, isLoopback: link.isLoopback || verdict.isLoopback, grain: grain)
+    advance(to: time)
+    counts.packets &+= 1
+    switch verdict {
+    case .segment(let segment): take(segment, in: frame)
+    case .reassembled(let segment):
+      let datagram = decoder.takeDatagram()
+      take(segment, in: datagram.span)
+    case .unreachable(let quoted): unreachable(quoted)
+    case .fragment: break
+    case .ignored: counts.ignored &+= 1
+    }
+    expireAttempts()
+    horizon = max(horizon, now &- CaptureRecorder.hold)
+  }
+
+  /// Takes a report of packets that the kernel or the interface dropped.
+  public mutating func drop(_ packets: Int) {
+    guard packets > 0 else { return }
+    counts.dropped = counts.dropped.addingReportingOverflow(packets).partialValue
+    lines.append(TraceLine(t: now, event: .recDrop(count: packets)))
+  }
+
+  /// Says that it is so late and no packet came, so that lines need not wait for one.
+  ///
+  /// `time` is in µs since 1970, by the clock that stamps the packets, and less what a packet may be under
+  /// way.
+  public mutating func idle(at time: Int) {
+    guard clock != nil else { return }
+    horizon = max(horizon, relative(time) &- CaptureRecorder.hold)
+  }
+
+  /// Ends the recording: what is held comes out, and ``nextLine()`` gives everything.
+  public mutating func finish(_ why: EndReason) {
+    guard !isFinished else { return }
+    isFinished = true
+    if clock == nil { header = makeHeader(isLoopback: false, grain: 1) }
+    for index in table.indices {
+      table.finish(index)
+      drain(index)
+      if connections.indices.contains(index) { giveUpRecognition(index) }
+    }
+    finishAttempts()
+    lines.append(TraceLine(t: now, event: .recEnd(why: why, counts: counts)))
+    horizon = .max
+  }
+
+  // MARK: Time
+
+  /// Begins the recording before the first packet, as a live one does; `time` is in µs since 1970.
+  public mutating func begin(at time: Int, isLoopback: Bool, grain: Int = 1) {
+    guard clock == nil else { return }
+    base = time
+    clock = WallClock(beginning: time)
+    header = makeHeader(isLoopback: isLoopback, grain: grain)
+  }
+
+  private func relative(_ time: Int) -> Int {
+    let (difference, overflow) = time.subtractingReportingOverflow(base)
+    if overflow { return time < 0 ? 0 : CaptureRecorder.latest }
+    return min(max(difference, 0), CaptureRecorder.latest)
+  }
+
+  private mutating func advance(to time: Int) {
+    let instant = relative(time)
+    let goesBack = instant < now || time < base
+    if goesBack, !isBack { lines.append(TraceLine(t: now, event: .recNote(.timeBack, rule: nil))) }
+    isBack = goesBack
+    now = max(now, instant)
+  }
+
+  /// The latest instant that a trace can hold and every reader of JSON keeps exactly.
+  private static let latest = 9_007_199_254_740_991
+
+  private func makeHeader(isLoopback: Bool, grain: Int) -> TraceHeader {
+    TraceHeader(
+      tool: settings.tool, source: .pcap, unit: .us, clock: .capture, grain: grain > 1 ? grain : nil,
+      wall: clock?.wall, at: settings.vantage ?? (isLoopback ? .client : .unknown),
+      blind: [.app, .handler, .tick, .unit], inForce: settings.inForce,
+      inForceBy: settings.inForce == nil ? nil : .stated, beats: settings.beats)
+  }
+}
+
+extension LinkType {
+  fileprivate var isLoopback: Bool { self == .null || self == .loop }
+}
+
+extension PacketVerdict {
+  fileprivate var isLoopback: Bool {
+    switch self {
+    case .segment(let segment), .reassembled(let segment), .unreachable(let segment):
+      segment.key.firstAddress.isLoopback && segment.key.secondAddress.isLoopback
+    case .fragment, .ignored: false
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import GoldwirePackets
+import GoldwireTrace
+
+// Which channel and generation a line belongs to.
+extension CaptureRecorder {
+  /// Adds a line of a channel at this instant; nothing for a channel beyond the limit.
+  mutating func emit(_ event: TraceEvent, _ channel: Int, _ generation: Int) {
+    guard channel >= 0 else { return }
+    lines.append(
+      TraceLine(t: now, channel: book[channel].channel, generation: generation, event: event))
+  }
+
+  /// Adds a line that shows that its connection lives.
+  mutating func show(_ direction: Direction, _ event: TraceEvent, _ channel: Int, _ generation: Int) {
+    if direction == .out { hasShown.out = true } else { hasShown.in = true }
+    emit(event, channel, generation)
+  }
+
+  /// Makes a connection the next generation of the channel that it continues, or of a new one.
+  mutating func claim(_ family: Channel.Family, path: UInt64, by index: Int) -> (
+    channel: Int, generation: Int
+  ) {
+    let endpoint = connections[index].endpoint
+    var hash = KeyedHash(key: settings.seed ^ endpoint)
+    hash.add(UInt64(family.rawValue.utf8.count) << 8 | UInt64(family.rawValue.utf8.first ?? 0))
+    hash.add(path)
+    let key = hash.value
+    var found: Int?
+    if !settings.splits {
+      found = book.takeFree(key, holder: index)
+      if found == nil, let silent = silentChannel(key, besides: index) {
+        book.take(silent, holder: index)
+        found = silent
+      }
+    }
+    if found == nil { found = book.make(family, key, endpoint: endpoint, holder: index) }
+    guard let channel = found else {
+      if !isLimitNoted {
+        isLimitNoted = true
+        counts.gaps &+= 1
+        lines.append(TraceLine(t: now, event: .recGap(Gap(why: .limit))))
+      }
+      return (-1, 0)
+    }
+    return (channel, book[channel].generation)
+  }
+
+  /// The oldest channel of the key whose connection does not answer any more.
+  private func silentChannel(_ key: UInt64, besides index: Int) -> Int? {
+    var silent: Int?
+    var at = book.newest(key)
+    var steps = 0
+    while let channel = at, steps < settings.limits.silentChannels {
+      let holder = book[channel].holder
+      if !book[channel].isFree, holder >= 0, holder != index, isSilent(holder) { silent = channel }
+      at = book.older(than: channel)
+      steps &+= 1
+    }
+    return silent
+  }
+
+  /// Whether the last byte of the client had no inbound segment for a second.
+  private func isSilent(_ index: Int) -> Bool {
+    guard let client = connections[index].client, connections[index].isAlive,
+      let sent = table.facts(of: index, client).lastNewByte, now &- sent >= 1_000_000
+    else { return false }
+    return table.facts(of: index, client.other).lastSegment ?? Int.min < sent
+  }
+
+  /// Lets a later connection continue a channel, if this generation is still its current one.
+  mutating func release(_ channel: Int, _ generation: Int) {
+    guard channel >= 0, book[channel].generation == generation else { return }
+    book.release(channel, at: now)
+  }
+
+  /// The channel and generation that a gap or a note of a connection belongs to.
+  func place(of index: Int, _ direction: Direction?) -> (Int, Int) {
+    let connection = connections[index]
+    if connection.http >= 0, direction != .out, let stream = https[connection.http].stream {
+      return (stream.channel, stream.generation)
+    }
+    if connection.http >= 0, connection.channel < 0, let last = https[connection.http].last {
+      return (last.channel, last.generation)
+    }
+    return (connection.channel, connection.generation)
+  }
+
+  /// Writes that bytes are missing, and tells the decoder.
+  mutating func gap(_ index: Int, _ side: Side, bytes: Int, _ cause: StreamPiece.GapCause) {
+    counts.gaps &+= 1
+    let direction = direction(side, of: index)
+    let (channel, generation) = place(of: index, direction)
+    let why: GapReason =
+      switch cause {
+      case .lost: .lost
+      case .snaplen: .snaplen
+      case .limit: .limit
+      }
+    emit(.recGap(Gap(dir: direction, bytes: bytes > 0 ? bytes : nil, why: why)), channel, generation)
+    let missing = bytes > 0 ? bytes : nil
+    switch connections[index].mode {
+    case .http: lostHTTP(index, direction, missing)
+    case .webSocket: lostSocket(index, direction, missing)
+    case .unknown, .opaque: connections[index][prefix: side] = []
+    }
+  }
+
+  /// Writes that a limit of a decoder was crossed.
+  mutating func limit(_ index: Int, _ direction: Direction) {
+    counts.gaps &+= 1
+    let (channel, generation) = place(of: index, direction)
+    emit(.recGap(Gap(dir: direction, why: .limit)), channel, generation)
+  }
+}

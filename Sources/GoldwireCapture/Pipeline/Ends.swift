@@ -1,0 +1,186 @@
+import GoldwirePackets
+import GoldwireProtocols
+import GoldwireTrace
+
+// How connections end.
+extension CaptureRecorder {
+  /// A side ended its stream, or aborted the connection.
+  mutating func end(_ index: Int, _ side: Side, isReset: Bool) {
+    let direction = direction(side, of: index)
+    giveUpRecognition(index)
+    switch connections[index].mode {
+    case .unknown: break
+    case .http: isReset ? resetHTTP(index, direction) : finishHTTP(index, direction)
+    case .webSocket: endSocket(index, isReset ? .reset : .fin, direction)
+    case .opaque: break
+    }
+    let isFirst = !connections[index].hasEnded.out && !connections[index].hasEnded.in
+    if isReset || direction == .out { connections[index].hasEnded.out = true }
+    if isReset || direction == .in { connections[index].hasEnded.in = true }
+    if connections[index].mode == .opaque {
+      endOpaque(index, isReset ? .reset : .fin, direction, isFirst: isFirst)
+    }
+    if isFirst { release(connections[index].channel, connections[index].generation) }
+    if connections[index].hasEnded.out, connections[index].hasEnded.in { close(index) }
+  }
+
+  /// A direction ended in good order.
+  private mutating func finishHTTP(_ index: Int, _ direction: Direction) {
+    let slot = connections[index].http
+    let nothing: [UInt8] = []
+    while connections[index].http == slot, let event = https[slot].finish(direction) {
+      if direction == .out {
+        request(event, nothing.span, of: index)
+      } else {
+        response(event, nothing.span, of: index)
+      }
+    }
+    guard connections[index].http == slot else { return }
+    if direction == .in {
+      failAll(index, .fin, .in)
+    } else if https[slot].stream != nil {
+      cutStream(.local, .out, of: index)
+    }
+  }
+
+  /// The connection was aborted by a side.
+  private mutating func resetHTTP(_ index: Int, _ direction: Direction) {
+    failAll(index, .reset, direction)
+  }
+
+  /// Writes that every request without a whole response failed.
+  private mutating func failAll(_ index: Int, _ cause: Cause, _ direction: Direction) {
+    let slot = connections[index].http
+    if https[slot].stream != nil {
+      cutStream(direction == .out ? .local : cause == .reset ? .reset : .eof, direction, of: index)
+    }
+    if let exchange = https[slot].receiving {
+      https[slot].receiving = nil
+      if exchange.kind == .http {
+        if https[slot].receivedBytes > 0 {
+          emit(
+            .httpBody(
+              HTTPBody(
+                req: exchange.request, attempt: exchange.attempt, dir: .in,
+                bytes: https[slot].receivedBytes, done: false)), exchange.channel, exchange.generation)
+        }
+        writeError(exchange, cause)
+      }
+    }
+    for exchange in https[slot].takeAll() {
+      switch exchange.kind {
+      case .http: writeError(exchange, cause)
+      case .webSocket:
+        emit(
+          .wsRefused(cause: cause, status: nil, retry: RetryFields()), exchange.channel,
+          exchange.generation)
+        release(exchange.channel, exchange.generation)
+      case .eventStream:
+        let how: CutCause = direction == .out ? .local : cause == .reset ? .reset : .eof
+        emit(.sseCut(cause: how, dir: direction, partial: 0), exchange.channel, exchange.generation)
+        release(exchange.channel, exchange.generation)
+      }
+    }
+  }
+
+  /// A connection vanished: its ports were used again, or it had to make room.
+  mutating func vanish(_ index: Int, isReused: Bool) {
+    guard connections.indices.contains(index), connections[index].isAlive else { return }
+    let connection = connections[index]
+    if !isReused {
+      counts.gaps &+= 1
+      let (channel, generation) = place(of: index, nil)
+      emit(.recGap(Gap(why: .limit)), channel, generation)
+      return
+    }
+    switch connection.mode {
+    case .unknown: break
+    case .http: failAll(index, .other, .in)
+    case .webSocket: endSocket(index, .error, nil)
+    case .opaque: endOpaque(index, .other, nil, isFirst: true)
+    }
+  }
+
+  // MARK: Refused
+
+  /// A connection was refused before any byte, or could not be made.
+  mutating func refuse(_ index: Int, by side: Side, _ cause: Cause) {
+    var reserved: AttemptList.Attempt?
+    if connections[index].isAttempt {
+      connections[index].isAttempt = false
+      reserved = attempts.remove(index)
+    }
+    if connections[index].client == nil { setClient(side.other, of: index) }
+    writeRefused(index, cause, reserved)
+    connections[index].hasEnded = (true, true)
+    close(index)
+  }
+
+  /// Notes a SYN of the client.
+  mutating func attempt(_ index: Int) {
+    if connections[index].isAttempt { return attempts.again(index, at: now) }
+    guard table.facts(of: index, (connections[index].client ?? .first).other).lastSegment == nil else {
+      return
+    }
+    connections[index].isAttempt = true
+    let ticket = lines.reserve(at: now)
+    if let displaced = attempts.add(index, ticket: ticket, at: now, limit: settings.limits.attempts) {
+      connections[displaced.connection].isAttempt = false
+    }
+  }
+
+  /// Forgets the attempt of a connection that makes room; a repeated one was in vain.
+  mutating func giveUp(_ index: Int) {
+    connections[index].isAttempt = false
+    guard let attempt = attempts.remove(index), attempt.count > 1 else { return }
+    writeRefused(index, .timeout, attempt)
+  }
+
+  /// Writes the attempts whose time is over.
+  mutating func expireAttempts() {
+    guard attempts.isDue(at: now) else { return }
+    while let attempt = attempts.removeDue(at: now) {
+      connections[attempt.connection].isAttempt = false
+      writeRefused(attempt.connection, .timeout, attempt)
+    }
+  }
+
+  /// Writes the repeated attempts that the recording's end leaves without an answer.
+  mutating func finishAttempts() {
+    for attempt in attempts.attempts where attempt.count > 1 {
+      writeRefused(attempt.connection, .timeout, attempt)
+    }
+  }
+
+  /// Writes a refused connection as the next generation of the one channel that can be meant, or as opaque.
+  private mutating func writeRefused(_ index: Int, _ cause: Cause, _ attempt: AttemptList.Attempt?) {
+    guard !settings.splits, let channel = book.onlyFree(at: connections[index].endpoint),
+      book[channel].channel.family != .tcp
+    else {
+      let (channel, generation) = claim(.tcp, path: 0, by: index)
+      counts.opaque &+= 1
+      emit(
+        .recOpaque(Opaque(at: .end, why: .other, cause: cause, dir: .in)), channel, generation)
+      return release(channel, generation)
+    }
+    let since = book[channel].freeSince
+    book.takeFree(at: channel, holder: index)
+    let generation = book[channel].generation
+    let name = book[channel].channel
+    switch name.family {
+    case .ws, .sse:
+      let event: TraceEvent = name.family == .ws ? .wsConnect : .sseConnect(cursor: nil)
+      let line = TraceLine(t: now, channel: name, generation: generation, event: event)
+      let isPlaced = attempt.map { $0.first >= since && lines.fill($0.ticket, line) } ?? false
+      if !isPlaced { lines.append(line) }
+      emit(
+        name.family == .ws
+          ? .wsRefused(cause: cause, status: nil, retry: RetryFields())
+          : .sseCut(cause: .error, dir: .in, partial: 0), channel, generation)
+    case .http, .tls, .tcp:
+      let why: OpaqueReason = name.family == .tls ? .noKeys : .other
+      emit(.recOpaque(Opaque(at: .end, why: why, cause: cause, dir: .in)), channel, generation)
+    }
+    release(channel, generation)
+  }
+}

@@ -1,0 +1,95 @@
+import GoldwireBytes
+import GoldwireProtocols
+import GoldwireTrace
+
+/// The HTTP/1 side of a connection: both decoders, the requests that wait, and the bodies under way.
+struct HTTPState {
+  /// What the client sends.
+  var requests = HTTP1Decoder(.requests)
+  /// What the server sends.
+  var responses = HTTP1Decoder(.responses)
+  /// Which response answers which request.
+  var pairing = HTTP1Exchanges()
+  /// The requests that wait for their final response, in order.
+  private(set) var waiting: [Exchange] = []
+  /// The ordinal of the first of them.
+  private var firstOrdinal = 0
+  /// The request whose body is being sent, and its ordinal.
+  var sending: (ordinal: Int, exchange: Exchange)?
+  /// The hash of that body so far.
+  var sentHash: KeyedHash
+  /// The bytes of that body so far.
+  var sentBytes = 0
+  /// The request whose response is being received.
+  var receiving: Exchange?
+  /// The bytes of that response's body so far.
+  var receivedBytes = 0
+  /// The event stream that is being received.
+  var stream: StreamState?
+
+  /// Makes the state of a connection on which nothing was said yet.
+  init(key: UInt64) { sentHash = KeyedHash(key: key) }
+
+  /// The next event of the client's bytes.
+  mutating func nextRequest(_ bytes: Span<UInt8>, _ offset: inout Int) -> HTTP1Event? {
+    requests.next(bytes, &offset, exchanges: &pairing)
+  }
+
+  /// The next event of the server's bytes.
+  mutating func nextResponse(_ bytes: Span<UInt8>, _ offset: inout Int) -> HTTP1Event? {
+    responses.next(bytes, &offset, exchanges: &pairing)
+  }
+
+  /// The next event at the end of a direction.
+  mutating func finish(_ direction: Direction) -> HTTP1Event? {
+    direction == .out ? requests.finish() : responses.finish()
+  }
+
+  /// Tells a direction's decoder of missing bytes.
+  mutating func lost(_ bytes: Int?, _ direction: Direction) -> GapOutcome {
+    direction == .out
+      ? requests.lost(bytes, exchanges: &pairing) : responses.lost(bytes, exchanges: &pairing)
+  }
+
+  // MARK: Waiting requests
+
+  /// Adds a request.
+  mutating func wait(_ exchange: Exchange, ordinal: Int) {
+    if waiting.isEmpty { firstOrdinal = ordinal }
+    waiting.append(exchange)
+  }
+
+  /// The request of an ordinal, which stays.
+  func peek(_ ordinal: Int) -> Exchange? {
+    let index = ordinal &- firstOrdinal
+    return waiting.indices.contains(index) ? waiting[index] : nil
+  }
+
+  /// The request of an ordinal, which leaves with all that were before it.
+  mutating func take(_ ordinal: Int) -> Exchange? {
+    let index = ordinal &- firstOrdinal
+    guard waiting.indices.contains(index) else { return nil }
+    let found = waiting[index]
+    waiting.removeSubrange(...index)
+    firstOrdinal = ordinal &+ 1
+    return found
+  }
+
+  /// The latest request that waits, or whose response is under way.
+  var last: Exchange? { waiting.last ?? receiving }
+
+  /// All requests that wait, which leave.
+  mutating func takeAll() -> [Exchange] {
+    var all: [Exchange] = []
+    swap(&all, &waiting)
+    return all
+  }
+
+  /// Says that the request of an ordinal was sent to its end.
+  mutating func sent(_ ordinal: Int, body: UInt64?) {
+    let index = ordinal &- firstOrdinal
+    guard waiting.indices.contains(index) else { return }
+    waiting[index].isSent = true
+    waiting[index].body = body
+  }
+}

@@ -1,0 +1,196 @@
+import GoldwireBytes
+import GoldwirePackets
+import GoldwireProtocols
+import GoldwireTrace
+
+// What a connection speaks, told by its bytes and never by its port.
+extension CaptureRecorder {
+  /// Takes the next bytes of a side's stream.
+  mutating func deliver(_ bytes: Span<UInt8>, of index: Int, from side: Side) {
+    guard connections.indices.contains(index), !bytes.isEmpty else { return }
+    switch connections[index].mode {
+    case .opaque: break
+    case .http:
+      if side == connections[index].client {
+        feedRequests(bytes, of: index)
+      } else {
+        feedResponses(bytes, of: index)
+      }
+    case .webSocket: feedSocket(bytes, of: index, direction(side, of: index))
+    case .unknown: recognise(bytes, of: index, from: side)
+    }
+  }
+
+  private mutating func recognise(_ bytes: Span<UInt8>, of index: Int, from side: Side) {
+    guard connections[index][prefix: side].isEmpty else {
+      var held: [UInt8] = []
+      swap(&held, &connections[index][prefix: side])
+      held.append(bytes)
+      return judge(held.span, of: index, from: side)
+    }
+    judge(bytes, of: index, from: side)
+  }
+
+  private mutating func judge(_ bytes: Span<UInt8>, of index: Int, from side: Side) {
+    let client = connections[index].client
+    switch HTTP1Recognition.judge(bytes) {
+    case .undecided:
+      if client != nil || bytes.count > 1 || !connections[index].isMidway {
+        var held: [UInt8] = []
+        held.append(bytes)
+        connections[index][prefix: side] = held
+      }
+    case .request where client == nil || client == side: startHTTP(index, client: side, bytes, from: side)
+    case .response where client == nil || client == side.other:
+      startHTTP(index, client: side.other, bytes, from: side)
+    case .http2 where client == nil || client == side:
+      if client == nil { setClient(side, of: index) }
+      makeOpaque(index, .tcp, .other)
+    case .request, .response, .http2, .neither: other(bytes, of: index, from: side)
+    }
+  }
+
+  /// Bytes that are no HTTP.
+  private mutating func other(_ bytes: Span<UInt8>, of index: Int, from side: Side) {
+    if let record = TLSRecord(bytes) {
+      if connections[index].client == nil, let sender = record.sender {
+        setClient(sender == .client ? side : side.other, of: index)
+      }
+      return makeOpaque(index, .tls, .noKeys)
+    }
+    guard connections[index].isMidway else { return odd(bytes, of: index, from: side) }
+    if let peer = frames(bytes, of: index, from: side) {
+      setClient(peer == .client ? side : side.other, of: index)
+      attachSocket(index, path: 0)
+      return feedSocket(bytes, of: index, direction(side, of: index))
+    }
+    // The begin was not seen: a message may still start at a later segment.
+    connections[index].unrecognised &+= 1
+  }
+
+  /// Bytes of a connection's begin that nothing is known to start with.
+  ///
+  /// A client's odd request is still HTTP if the server answers so; until then it is held.
+  private mutating func odd(_ bytes: Span<UInt8>, of index: Int, from side: Side) {
+    let answered = table.facts(of: index, side.other).deliveredBytes > 0
+    guard side == connections[index].client, !answered, bytes.count <= HTTP1Recognition.limit else {
+      return makeOpaque(index, .tcp, .other)
+    }
+    var held: [UInt8] = []
+    held.append(bytes)
+    connections[index][prefix: side] = held
+    connections[index].unrecognised &+= 1
+  }
+
+  /// Who sends the bytes, if they are WebSocket frames beyond doubt.
+  private mutating func frames(_ bytes: Span<UInt8>, of index: Int, from side: Side) -> WebSocketPeer? {
+    // A close alone is no session to attach to: nothing of it is left.
+    if let first = bytes.isEmpty ? nil : bytes[0], first & 0x0F == 8 { return nil }
+    if let peer = WebSocketRecognition.judge(bytes) { return peer }
+    let hint = WebSocketRecognition.structure(bytes)
+    let mine = connections[index][hint: side]
+    let theirs = connections[index][hint: side.other]
+    connections[index][hint: side] = hint
+    guard let hint else { return nil }
+    // One short frame can be chance; frames that agree, both ways or masked twice, are not.
+    if let theirs, theirs != hint { return hint }
+    return hint == .client && mine == .client ? hint : nil
+  }
+
+  /// Makes a connection an HTTP/1 one, and hands on what is held of the other side.
+  private mutating func startHTTP(_ index: Int, client: Side, _ bytes: Span<UInt8>, from side: Side) {
+    if connections[index].client == nil { setClient(client, of: index) }
+    if let slot = freeHTTP.popLast() {
+      https[slot] = HTTPState(key: settings.seed)
+      connections[index].http = slot
+    } else {
+      connections[index].http = https.count
+      https.append(HTTPState(key: settings.seed))
+    }
+    connections[index].mode = .http
+    var held: [UInt8] = []
+    swap(&held, &connections[index][prefix: side.other])
+    // The request comes before its answer, whichever told the protocol.
+    if side == client { deliver(bytes, of: index, from: side) }
+    if !held.isEmpty { deliver(held.span, of: index, from: side.other) }
+    if side != client { deliver(bytes, of: index, from: side) }
+  }
+
+  /// Gives a connection's HTTP state back to the pool.
+  mutating func dropHTTP(_ index: Int) {
+    let slot = connections[index].http
+    guard slot >= 0 else { return }
+    if case .inflated = https[slot].stream?.coding { inflaters.giveBack(1) }
+    https[slot] = HTTPState(key: settings.seed)
+    freeHTTP.append(slot)
+    connections[index].http = -1
+  }
+
+  /// A connection ends, or the recording does, and its protocol was never told.
+  mutating func giveUpRecognition(_ index: Int) {
+    let connection = connections[index]
+    guard connection.mode == .unknown, connection.isAlive else { return }
+    let isHeld = !connection.prefixes.first.isEmpty || !connection.prefixes.second.isEmpty
+    guard isHeld || connection.unrecognised > 0 else { return }
+    let sides = [Side.first, .second].filter { table.facts(of: index, $0).lastSegment != nil }
+    makeOpaque(index, .tcp, sides.count == 1 ? .side : .other)
+  }
+
+  // MARK: Switching
+
+  /// The client's direction speaks another protocol from `rest` on.
+  mutating func switchRequests(to successor: HTTP1Successor, _ rest: Span<UInt8>, of index: Int) {
+    guard connections[index].http >= 0, let client = connections[index].client else { return }
+    let held = https[connections[index].http].requests.held
+    if connections[index].mode == .http {
+      // The preface of HTTP/2 where a request was expected; a switch by a response comes the other way.
+      if successor == .http2 { leaveHTTP(index, to: .http2) }
+      return
+    }
+    deliver(held.span, of: index, from: client)
+    deliver(rest, of: index, from: client)
+  }
+
+  /// The server's direction speaks another protocol from `rest` on, and so does the client's.
+  mutating func switchResponses(to successor: HTTP1Successor, _ rest: Span<UInt8>, of index: Int) {
+    guard let client = connections[index].client else { return }
+    let slot = connections[index].http
+    let held = https[slot].responses.held
+    leaveHTTP(index, to: successor)
+    let nothing: [UInt8] = []
+    var offset = 0
+    var early: [UInt8] = []
+    if case .switched = https[slot].nextRequest(nothing.span, &offset) { early = https[slot].requests.held }
+    dropHTTP(index)
+    deliver(early.span, of: index, from: client)
+    deliver(held.span, of: index, from: client.other)
+    deliver(rest, of: index, from: client.other)
+  }
+
+  private mutating func leaveHTTP(_ index: Int, to successor: HTTP1Successor) {
+    switch successor {
+    case .webSocket: openSocket(index)
+    case .http2, .other:
+      release(connections[index].channel, connections[index].generation)
+      connections[index].channel = -1
+      makeOpaque(index, .tcp, .other)
+    case .tunnel:
+      release(connections[index].channel, connections[index].generation)
+      connections[index].channel = -1
+      connections[index].mode = .unknown
+    }
+  }
+
+  /// Tells a direction's decoder of missing bytes.
+  mutating func lostHTTP(_ index: Int, _ direction: Direction, _ bytes: Int?) {
+    let slot = connections[index].http
+    if direction == .in { https[slot].stream?.lose() }
+    _ = https[slot].lost(bytes, direction)
+    let nothing: [UInt8] = []
+    if direction == .out {
+      feedRequests(nothing.span, of: index)
+    } else {
+      feedResponses(nothing.span, of: index)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import GoldwireBytes
+import GoldwireProtocols
+
+/// What of a request's head is compared in memory: hashes, made once at its end.
+struct RequestDigest {
+  /// The path without query.
+  let path: UInt64
+  /// The path with query, and the host.
+  let target: UInt64
+  /// The host; 0 for none.
+  let host: UInt64
+  /// The hash of the host and the path up to its last slash, to be continued.
+  let base: KeyedHash
+  /// The idempotency key; 0 for none.
+  let key: UInt64
+  /// What `Last-Event-ID` holds, if it is there.
+  let cursor: EventID?
+
+  /// Makes the digest of a head's bytes.
+  init(_ bytes: Span<UInt8>, _ head: HTTP1Head, key seed: UInt64) {
+    let target = bytes.extracting(clamped(head.target.bounds, bytes.count))
+    let split = Authority.split(target)
+    let origin = target.extracting(split.path..<target.count)
+    if split.authority.isEmpty {
+      let value = bytes.extracting(clamped(head.host.bounds, bytes.count))
+      host = Authority.hash(value, key: seed)
+    } else {
+      host = Authority.hash(target.extracting(split.authority), key: seed)
+    }
+    let end = Authority.pathEnd(origin)
+    path = KeyedHash.of(origin.extracting(0..<end), key: seed)
+    var whole = KeyedHash(key: seed ^ host)
+    whole.add(origin)
+    self.target = whole.value
+    var slash = end
+    while slash > 0, origin[slash &- 1] != 0x2F { slash &-= 1 }
+    var base = KeyedHash(key: seed ^ host)
+    base.add(origin.extracting(0..<slash))
+    self.base = base
+    let key = bytes.extracting(clamped(head.idempotencyKey.bounds, bytes.count))
+    self.key = key.isEmpty ? 0 : KeyedHash.of(key, key: seed)
+    if head.lastEventID.isPresent {
+      let value = bytes.extracting(clamped(head.lastEventID.bounds, bytes.count))
+      cursor = value.isEmpty ? .empty : .hash(KeyedHash.of(value, key: seed))
+    } else {
+      cursor = nil
+    }
+  }
+
+  /// The hash of the target that a `Location` names, if it lies within the request's origin; nil if not.
+  static func redirected(
+    to location: Span<UInt8>, host: UInt64, base: KeyedHash, key seed: UInt64
+  ) -> UInt64? {
+    let end = location.firstIndex(of: 0x23) ?? location.count
+    let location = location.extracting(0..<end)
+    guard !location.isEmpty else { return nil }
+    let split = Authority.split(location)
+    if split.authority.isEmpty {
+      if location[0] == 0x2F {
+        var hash = KeyedHash(key: seed ^ host)
+        hash.add(location)
+        return hash.value
+      }
+      // A relative reference with dots or a scheme is not resolved: nothing is guessed.
+      guard location[0] != 0x2E, location[0] != 0x3F, location.firstIndex(of: 0x3A) == nil else { return nil }
+      var hash = base
+      hash.add(location)
+      return hash.value
+    }
+    guard split.isPlain, Authority.hash(location.extracting(split.authority), key: seed) == host else {
+      return nil
+    }
+    var hash = KeyedHash(key: seed ^ host)
+    if split.path == location.count { hash.add(0x2F as UInt8) }
+    hash.add(location.extracting(split.path..<location.count))
+    return hash.value
+  }
+}
+
+/// An event id or cursor in memory.
+enum EventID: Equatable {
+  /// The empty id.
+  case empty
+  /// The hash of any other.
+  case hash(UInt64)
+}
+
+/// The parts of an absolute target.
+enum Authority {
+  /// Where the authority and the path of a target lie; the authority is empty in a target that has none.
+  static func split(_ target: Span<UInt8>) -> (authority: Range<Int>, path: Int, isPlain: Bool) {
+    var scheme = 0
+    while scheme < target.count, scheme < 6, target[scheme] | 0x20 >= 0x61, target[scheme] | 0x20 <= 0x7A {
+      scheme &+= 1
+    }
+    // Only `http://` and `//` stay within an origin that is read in the clear.
+    if scheme > 0 {
+      guard scheme &+ 2 < target.count, target[scheme] == 0x3A, target[scheme &+ 1] == 0x2F,
+        target[scheme &+ 2] == 0x2F
+      else { return (0..<0, 0, true) }
+    } else {
+      guard target.count > 2, target[0] == 0x2F, target[1] == 0x2F else { return (0..<0, 0, true) }
+    }
+    let start = scheme > 0 ? scheme &+ 3 : 2
+    var end = start
+    while end < target.count, target[end] != 0x2F, target[end] != 0x3F { end &+= 1 }
+    return (start..<end, end, scheme == 0 || scheme == 4)
+  }
+
+  /// Where the path ends: at the query or the fragment.
+  static func pathEnd(_ origin: Span<UInt8>) -> Int {
+    var end = 0
+    while end < origin.count, origin[end] != 0x3F, origin[end] != 0x23 { end &+= 1 }
+    return end
+  }
+
+  /// The hash of a host without regard to letter case and the default port; 0 for none.
+  static func hash(_ host: Span<UInt8>, key: UInt64) -> UInt64 {
+    guard !host.isEmpty else { return 0 }
+    var end = host.count
+    if end > 3, host[end &- 3] == 0x3A, host[end &- 2] == 0x38, host[end &- 1] == 0x30 { end &-= 3 }
+    var hash = KeyedHash(key: key)
+    for index in 0..<end {
+      let byte = host[index]
+      hash.add(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
+    }
+    return hash.value
+  }
+}
+
+/// A range held within so many bytes.
+func clamped(_ range: Range<Int>, _ count: Int) -> Range<Int> {
+  let start = min(max(range.lowerBound, 0), count)
+  return start..<min(max(range.upperBound, start), count)
+}

@@ -1,0 +1,155 @@
+import GoldwireBytes
+import GoldwireProtocols
+import GoldwireTrace
+
+// What the server sends over HTTP/1.
+extension CaptureRecorder {
+  /// Takes bytes of the server.
+  mutating func feedResponses(_ bytes: Span<UInt8>, of index: Int) {
+    let slot = connections[index].http
+    var offset = 0
+    while connections[index].http == slot, let event = https[slot].nextResponse(bytes, &offset) {
+      switch event {
+      case .switched(let successor):
+        switchResponses(to: successor, bytes.extracting(min(offset, bytes.count)..<bytes.count), of: index)
+        return
+      default: response(event, bytes, of: index)
+      }
+    }
+  }
+
+  /// Takes one event of the server's direction.
+  mutating func response(_ event: HTTP1Event, _ bytes: Span<UInt8>, of index: Int) {
+    let slot = connections[index].http
+    switch event {
+    case .head: responseHead(bytes, of: index)
+    case .body(let range):
+      https[slot].receivedBytes &+= range.count
+      if https[slot].stream != nil { feedStream(bytes.extracting(range), of: index) }
+    case .end(let end): responseEnd(end, of: index)
+    case .broken(let rule): note(rule, .in, of: index)
+    case .limit: limit(index, .in)
+    case .resumed, .switched: break
+    }
+  }
+
+  private mutating func responseHead(_ bytes: Span<UInt8>, of index: Int) {
+    guard let clock else { return }
+    let slot = connections[index].http
+    let head = https[slot].responses.head
+    let found = head.exchange.flatMap { head.isInterim ? https[slot].peek($0) : https[slot].take($0) }
+    let exchange = found ?? orphan(head, of: index)
+    let (seed, now) = (settings.seed, now)
+    let epoch = base.addingReportingOverflow(now).partialValue
+    let digest = https[slot].responses.withHead(bytes) {
+      ResponseDigest($0, head, clock, epoch: epoch, at: now, exchange, key: seed)
+    }
+    let status = head.status.flatMap { (100...599).contains($0) ? $0 : nil }
+    if !head.isInterim {
+      https[slot].receiving = head.framing == .none && head.status != 101 ? nil : exchange
+      https[slot].receivedBytes = 0
+      https[slot].stream = nil
+    }
+    switch exchange.kind {
+    case .http: answer(exchange, status, head, digest, of: index)
+    case .webSocket: shake(exchange, status, head, digest)
+    case .eventStream: openStream(exchange, status, head, digest, of: index)
+    }
+    if status == nil { emit(.recNote(.statusOut, rule: nil), exchange.channel, exchange.generation) }
+  }
+
+  /// The request of a response whose request was not seen: a new number, and nothing known.
+  private mutating func orphan(_ head: HTTP1Head, of index: Int) -> Exchange {
+    claimHTTP(index)
+    let channel = connections[index].channel
+    var exchange = Exchange(
+      kind: .http, channel: channel, generation: connections[index].generation,
+      identity: PastRequests.Identity(method: .other, target: 0, key: 0, length: -1),
+      base: KeyedHash(key: settings.seed))
+    exchange.isSent = true
+    if channel >= 0 {
+      book[channel].requests &+= 1
+      exchange.request = book[channel].requests
+    }
+    return exchange
+  }
+
+  /// Writes the response to an ordinary request.
+  private mutating func answer(
+    _ exchange: Exchange, _ status: Int?, _ head: HTTP1Head, _ digest: ResponseDigest, of index: Int
+  ) {
+    let isStream = head.facts.contains(.eventStream) && (200..<300).contains(status ?? 0)
+    var number: Int?
+    if isStream, !head.isInterim, head.framing != .none {
+      let (channel, generation) = claim(.sse, path: exchange.path, by: index)
+      if channel >= 0 { number = book[channel].channel.number }
+      beginStream(channel, generation, head, of: index)
+    }
+    emit(
+      .httpResponse(
+        HTTPResponse(
+          req: exchange.request, attempt: exchange.attempt, hop: exchange.hopKey, status: status,
+          retry: digest.retry, type: MediaType(head), sse: number)), exchange.channel, exchange.generation)
+    guard let status, exchange.channel >= 0, let clock, !head.isInterim else { return }
+    switch status {
+    case 429, 503: fail(exchange, wait: digest.wait(clock, at: now))
+    case 401: follow(exchange, .unauthorized, target: exchange.identity.target)
+    case 301, 302, 303, 307, 308:
+      if let target = digest.location { follow(exchange, .redirected, target: target) }
+    default: break
+    }
+  }
+
+  /// Remembers a failed request, so that the same one within the window is its next try.
+  mutating func fail(_ exchange: Exchange, wait: Int) {
+    guard exchange.kind == .http, exchange.channel >= 0, exchange.identity.target != 0 else { return }
+    let window = max(30_000_000, min(wait, 1 << 60)) &+ 5_000_000
+    book[exchange.channel].past.add(
+      PastRequests.Entry(
+        kind: .failed, identity: exchange.identity, request: exchange.request, attempt: exchange.attempt,
+        hop: exchange.hop, until: now.addingReportingOverflow(window).partialValue,
+        body: exchange.expected ?? exchange.body), limit: settings.limits.failures)
+  }
+
+  private mutating func follow(_ exchange: Exchange, _ kind: PastRequests.Kind, target: UInt64) {
+    var identity = exchange.identity
+    identity.target = target
+    book[exchange.channel].past.add(
+      PastRequests.Entry(
+        kind: kind, identity: identity, request: exchange.request, attempt: exchange.attempt,
+        hop: exchange.hop, until: now &+ 35_000_000, body: exchange.expected ?? exchange.body),
+      limit: settings.limits.failures)
+  }
+
+  private mutating func responseEnd(_ end: HTTP1End, of index: Int) {
+    let slot = connections[index].http
+    if https[slot].stream != nil { cutStream(.eof, .in, of: index) }
+    guard let exchange = https[slot].receiving else { return }
+    https[slot].receiving = nil
+    guard exchange.kind == .http else { return }
+    if end.bytes > 0 || !end.isComplete {
+      emit(
+        .httpBody(
+          HTTPBody(
+            req: exchange.request, attempt: exchange.attempt, dir: .in, bytes: end.bytes,
+            done: end.isComplete)), exchange.channel, exchange.generation)
+    }
+    if !end.isComplete { writeError(exchange, .fin) }
+  }
+
+  /// Writes that a request failed on its way.
+  mutating func writeError(_ exchange: Exchange, _ cause: Cause) {
+    guard exchange.request > 0 else { return }
+    emit(
+      .httpError(req: exchange.request, try: exchange.attempt, cause: cause, sent: exchange.isSent),
+      exchange.channel, exchange.generation)
+    fail(exchange, wait: 0)
+  }
+}
+
+extension MediaType {
+  fileprivate init?(_ head: HTTP1Head) {
+    guard head.contentType.isPresent else { return nil }
+    self = head.facts.contains(.eventStream) ? .eventStream : .other
+  }
+}

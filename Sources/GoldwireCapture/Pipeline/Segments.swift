@@ -1,0 +1,165 @@
+import GoldwirePackets
+import GoldwireTrace
+
+// From segments to the two streams of each connection.
+extension CaptureRecorder {
+  /// Takes a segment whose payload lies in `bytes`.
+  mutating func take(_ segment: Segment, in bytes: Span<UInt8>) {
+    let arrival = table.accept(segment, in: bytes, at: now)
+    if let ended = arrival.ended {
+      table.finish(ended)
+      drain(ended)
+      vanish(ended, isReused: table.key(of: ended) == segment.key)
+      close(ended)
+    }
+    guard let index = arrival.connection else { return }
+    if arrival.isNew { open(index, key: segment.key) }
+    guard connections.indices.contains(index) else { return }
+    hasShown = (false, false)
+    noteHandshake(segment, of: index)
+    if arrival.isConflict { noteOverlap(index) }
+    if arrival.count > 0 {
+      let start = segment.start &+ arrival.skip
+      deliver(bytes.extracting(start..<(start &+ arrival.count)), of: index, from: segment.sender)
+    }
+    if arrival.isPending { drain(index) }
+    showLife(of: index, sender: segment.sender, bytes: arrival.count, isEmpty: segment.length == 0)
+  }
+
+  /// Takes a report that a segment could not be delivered.
+  mutating func unreachable(_ quoted: Segment) {
+    let arrival = table.unreachable(quoted, at: now)
+    guard let index = arrival.connection, connections.indices.contains(index) else { return }
+    if arrival.isPending { drain(index) }
+  }
+
+  /// Takes all pieces of a connection that are ready.
+  mutating func drain(_ index: Int) {
+    var buffer: [UInt8] = []
+    swap(&buffer, &piece)
+    defer { swap(&buffer, &piece) }
+    guard connections.indices.contains(index) else { return }
+    while let next = table.pull(index, into: &buffer) {
+      switch next {
+      case .bytes(let side): deliver(buffer.span, of: index, from: side)
+      case .gap(let side, let bytes, let cause): gap(index, side, bytes: bytes, cause)
+      case .fin(let side): end(index, side, isReset: false)
+      case .reset(let side): end(index, side, isReset: true)
+      case .refused(let side, let unreachable): refuse(index, by: side, unreachable ? .unreach : .refused)
+      }
+    }
+  }
+
+  /// Begins a connection at an index, which may have been another's.
+  private mutating func open(_ index: Int, key: FlowKey) {
+    if connections.indices.contains(index) {
+      close(index)
+      connections[index] = Connection()
+    } else {
+      while connections.count <= index { connections.append(Connection()) }
+    }
+    connections[index].isAlive = true
+    counts.connections &+= 1
+  }
+
+  /// Lets go of what a connection held in the pools.
+  mutating func close(_ index: Int) {
+    guard connections.indices.contains(index), connections[index].isAlive else { return }
+    let connection = connections[index]
+    connections[index].isAlive = false
+    if connection.isAttempt { giveUp(index) }
+    dropHTTP(index)
+    dropSocket(index)
+    release(connection.channel, connection.generation)
+  }
+
+  /// Notes what SYNs say: who is the client, and whether the attempt waits for an answer.
+  private mutating func noteHandshake(_ segment: Segment, of index: Int) {
+    if segment.flags.contains(.syn) {
+      connections[index].hasSyn = true
+      let isAnswer = segment.flags.contains(.ack)
+      if connections[index].client == nil {
+        setClient(isAnswer ? segment.sender.other : segment.sender, of: index)
+      }
+      if !isAnswer, connections[index].client == segment.sender, !segment.flags.contains(.rst) {
+        attempt(index)
+        return
+      }
+    }
+    guard connections[index].isAttempt, segment.sender != connections[index].client,
+      !segment.flags.contains(.rst)
+    else { return }
+    connections[index].isAttempt = false
+    _ = attempts.remove(index)
+  }
+
+  /// Says which side is the client.
+  mutating func setClient(_ side: Side, of index: Int) {
+    guard let key = table.key(of: index) else { return }
+    connections[index].client = side
+    let server = key.endpoint(of: side.other)
+    let client = key.endpoint(of: side).address
+    var hash = KeyedHash(key: settings.seed)
+    hash.add(client.high)
+    hash.add(client.low)
+    hash.add(server.address.high)
+    hash.add(server.address.low)
+    hash.add(UInt64(server.port))
+    connections[index].endpoint = hash.value
+  }
+
+  /// Which way a side's bytes go.
+  func direction(_ side: Side, of index: Int) -> Direction {
+    side == connections[index].client ?? .first ? .out : .in
+  }
+
+  private mutating func noteOverlap(_ index: Int) {
+    guard !connections[index].isNotedOverlap else { return }
+    connections[index].isNotedOverlap = true
+    let (channel, generation) = place(of: index, nil)
+    emit(.recNote(.overlap, rule: nil), channel, generation)
+  }
+
+  // MARK: Life
+
+  /// Writes signs of life that no event of this packet shows.
+  private mutating func showLife(of index: Int, sender: Side, bytes: Int, isEmpty: Bool) {
+    let connection = connections[index]
+    guard connection.mode == .webSocket || connection.mode == .http, connection.isAlive else { return }
+    guard let (channel, generation) = lifePlace(of: index) else { return }
+    if sender == connection.client {
+      if hasShown.out {
+        connections[index].lifeOut.mark(at: now, in: &lines)
+      } else if bytes > 0 {
+        connections[index].lifeOut.show(lifeLine(.out, .bytes, channel, generation), in: &lines)
+      }
+    } else if hasShown.in {
+      connections[index].lifeIn.mark(at: now, in: &lines)
+    } else if bytes > 0 {
+      connections[index].lifeIn.show(lifeLine(.in, .bytes, channel, generation), in: &lines)
+    } else if isEmpty, table.facts(of: index, sender.other).lastProgress == now {
+      connections[index].lifeIn.show(lifeLine(.in, .ack, channel, generation), in: &lines)
+    }
+  }
+
+  private func lifeLine(
+    _ direction: Direction, _ kind: LifeKind, _ channel: Int, _ generation: Int
+  ) -> TraceLine {
+    TraceLine(
+      t: now, channel: book[channel].channel, generation: generation,
+      event: .recLife(dir: direction, kind: kind))
+  }
+
+  /// The channel and generation whose life a connection shows: a WebSocket's, or a stream's that is open.
+  private func lifePlace(of index: Int) -> (Int, Int)? {
+    let connection = connections[index]
+    if connection.mode == .webSocket {
+      guard connection.channel >= 0, !sockets[connection.socket].hasEnded else { return nil }
+      return (connection.channel, connection.generation)
+    }
+    guard connection.http >= 0, let stream = https[connection.http].stream, stream.channel >= 0 else {
+      return nil
+    }
+    return (stream.channel, stream.generation)
+  }
+}

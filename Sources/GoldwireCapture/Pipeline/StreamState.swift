@@ -1,0 +1,71 @@
+import GoldwireBytes
+import GoldwireProtocols
+
+/// An event stream that is being received.
+struct StreamState {
+  /// What stands between the body and the parser.
+  enum Coding {
+    /// Nothing.
+    case plain
+    /// A decompressor.
+    case inflated(any Inflating)
+    /// Something that cannot be undone: the stream's events are not read.
+    case unreadable
+  }
+
+  /// The channel's index in the book, or -1.
+  let channel: Int
+  /// The generation.
+  let generation: Int
+  /// The parser.
+  var parser: EventStreamParser
+  /// What stands before it.
+  var coding: Coding
+  /// The number of events so far.
+  var events = 0
+  /// After a gap: whether a block's end is looked for, and the line ends seen in a row.
+  private var resync: (isOn: Bool, lineEnds: Int, wasCR: Bool) = (false, 0, false)
+
+  /// Makes the state at the stream's begin.
+  init(channel: Int, generation: Int, key: UInt64, coding: Coding) {
+    self.channel = channel
+    self.generation = generation
+    self.coding = coding
+    parser = EventStreamParser(keepsData: false, digestKey: key)
+  }
+
+  /// Bytes are missing: the block that they belong to is dropped, and reading goes on behind its end.
+  mutating func lose() {
+    parser.restart()
+    resync = (true, 0, false)
+    if case .inflated = coding { coding = .unreadable }
+  }
+
+  /// The next item of a piece.
+  mutating func next(_ bytes: Span<UInt8>, _ offset: inout Int) -> EventStreamParser.Item? {
+    while resync.isOn {
+      guard offset < bytes.count else { return nil }
+      let byte = bytes[offset]
+      offset &+= 1
+      if byte == 0x0A, resync.wasCR {
+        resync.wasCR = false
+        continue
+      }
+      resync.wasCR = byte == 0x0D
+      resync.lineEnds = byte == 0x0A || byte == 0x0D ? resync.lineEnds &+ 1 : 0
+      if resync.lineEnds == 2 { resync.isOn = false }
+    }
+    return parser.next(bytes, at: &offset)
+  }
+
+  /// The bytes of the block that is not finished.
+  var partial: Int { resync.isOn ? 0 : parser.partialBytes }
+}
+
+/// The pseudonyms of one channel.
+struct StreamTables {
+  /// Those of event ids and cursors.
+  var ids: PseudonymTable
+  /// Those of idempotency keys.
+  var keys: PseudonymTable
+}
