@@ -95,6 +95,24 @@ import Testing
         """)
   }
 
+  @Test func aMachineIsDrawnBesideTheRecording() throws {
+    let run = try show(Self.header + Self.body, "--machine", "heartbeat")
+    #expect(run.status == .expected)
+    #expect(run.output.contains("ws1#1   ping 1 » ─────────────→"))
+    let other = try show(Self.header + Self.body, "--machine", "heartbeat", "--set", "heartbeat.interval=20s")
+    #expect(other.output.contains("20.030s"))
+    #expect(other.output.contains("» ping\n"))
+    #expect(other.errors.hasPrefix("goldwire: heartbeat: "))
+    let json = try show(Self.header + Self.body, "--machine", "heartbeat", "--json")
+    #expect(
+      json.output.contains(#"{"t":30030,"ch":"ws1","gen":1,"do":"ping","side":"machine","recorded":true}"#))
+  }
+
+  @Test func aValueNeedsItsMachine() {
+    #expect(
+      TestRun(["show", "a", "--set", "heartbeat.interval=20s"]).errors.contains("--set needs --machine"))
+  }
+
   @Test func colourIsOnlyForTerminals() throws {
     let escape = "\u{1B}["
     #expect(try !show(Self.header + Self.body).output.contains(escape))

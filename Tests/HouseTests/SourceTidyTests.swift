@@ -21,11 +21,11 @@ import Testing
     var long: [String] = []
     for path in Self.swift {
       for (index, line) in try Repository.lines(path).enumerated()
-      where line.utf8.count > 120 && line.count > 120 {
+      where line.utf8.count > 130 && line.count > 130 {
         long.append("\(path):\(index + 1)")
       }
     }
-    #expect(long == [], "over 120 columns")
+    #expect(long == [], "over 130 columns, which the formatter leaves in comments and strings")
   }
 
   @Test func functionsAreShort() throws {

@@ -1,3 +1,4 @@
+import GoldwireReplay
 import GoldwireReport
 import GoldwireTrace
 
@@ -7,7 +8,7 @@ package struct ShowVerb: Verb {
   package static let summary = "draw a trace as a time line"
   package static let flags: [Flag] = [
     .read, .value("channel", repeats: true), .value("from"), .value("to"), .on("all"), .on("ascii"),
-    .value("width"), .value("color"),
+    .value("width"), .value("color"), .value("machine"), .value("set", repeats: true),
   ]
   package static let help = """
     usage: goldwire show [-r] TRACE [FLAGS]
@@ -20,6 +21,9 @@ package struct ShowVerb: Verb {
           --from TIME      only from this instant on: 250ms, 30s, 2m
           --to TIME        only up to this instant
           --all            every line; as it is, runs of lines on which all is well are folded
+          --machine NAME   also draw what this machine does: heartbeat, retry or stream
+          --set MACHINE.KEY=VALUE
+                           with this value; may be repeated
           --ascii          plain ASCII
           --width N        so many columns; as it is, the terminal's, or 100
           --color WHEN     auto, always or never; as it is, on a terminal without NO_COLOR
@@ -27,9 +31,11 @@ package struct ShowVerb: Verb {
 
     lanes: ○ begins  ● goes on  │ lives  ╳ ends  ┊ lives on, superseded  ◌ late  ░ a hole
     A line marked LATE is of a generation that is no longer the current one.
+    A row with » is the machine's action; behind a recorded action » says that the machine does the same.
 
-    example:
+    examples:
       goldwire show chat.jsonl --channel ws1 --from 10s --to 40s
+      goldwire show chat.jsonl --machine heartbeat --set heartbeat.interval=25s
 
     """
 
@@ -41,6 +47,8 @@ package struct ShowVerb: Verb {
   let isASCII: Bool
   let width: Int?
   let color: ColorChoice
+  let machine: MachineName?
+  let overrides: ParameterTable
   let wantsJSON: Bool
 
   package init(_ arguments: Arguments) throws(UsageError) {
@@ -52,59 +60,42 @@ package struct ShowVerb: Verb {
     isASCII = arguments.has("ascii")
     width = try arguments.number("width", atLeast: Layout.narrowest)
     color = try arguments.word("color") ?? .auto
+    machine = try arguments.word("machine")
+    overrides = try arguments.overrides()
     wantsJSON = arguments.wantsJSON
+    if machine == nil, arguments.has("set") { throw arguments.error("--set needs --machine") }
     if let from, let to, to < from { throw arguments.error("--to is before --from") }
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
+    if let machine { return try drawBeside(machine, console) }
     var reader = try Traces.reader(file)
-    let window = Window(channels: channels, from: from, to: to, unit: reader.header.unit)
-    if wantsJSON {
-      try writeJSON(&reader, window, console)
-    } else {
-      try draw(&reader, window, console)
-    }
+    var drawing = Drawing(self, reader.header, console)
+    try drawing.begin()
+    while let line = try Traces.next(&reader, in: file), try drawing.take(line) {}
+    try drawing.end()
     try Traces.warn(file, isTorn: reader.isTorn, reader.skipped, console)
     return .expected
   }
 
-  private func draw(
-    _ reader: inout TraceReader, _ window: Window, _ console: Console
-  ) throws(CommandError) {
-    let theme = console.theme(isASCII: isASCII, color: color)
-    let width = width ?? console.width
-    let output = console.output
-    let name = file == "-" ? nil : file
-    for row in HeaderBlock.rows(reader.header, name: name, theme: theme, width: width) {
-      try output.line(row)
-    }
-    var timeLine = TimeLine(unit: reader.header.unit, width: width, theme: theme, isFolding: isFolding)
-    for row in timeLine.titles() { try output.line(row) }
-    while let line = try Traces.next(&reader, in: file) {
-      if window.isPast(line) { break }
-      guard window.concerns(line) else { continue }
-      if window.isBefore(line) {
-        timeLine.skip(line)
-        continue
+  /// Draws a machine's actions beside the recorded ones; whether they are a prediction, `replay` says.
+  private func drawBeside(_ machine: MachineName, _ console: Console) throws(CommandError) -> ExitStatus {
+    let question = try TraceQuestion(file, machine, overrides, console)
+    var drawing = Drawing(self, question.trace.header, console)
+    for parameters in question.machines {
+      let report: ReplayReport
+      do throws(ReplayError) {
+        report = try ReplayReport(
+          question.trace, file: file, parameters, configuration: question.configuration)
+      } catch {
+        throw CommandError(error)
       }
-      for row in timeLine.rows(line) { try output.line(row) }
+      drawing.actions = MachineActions(report.actions, in: drawing.window)
+      for remark in report.remarks { try console.say("\(machine.rawValue): \(remark)") }
     }
-    for row in timeLine.finish() + timeLine.summary.rows(theme, width: width) { try output.line(row) }
-  }
-
-  private func writeJSON(
-    _ reader: inout TraceReader, _ window: Window, _ console: Console
-  ) throws(CommandError) {
-    var list = EntryList(unit: reader.header.unit)
-    while let line = try Traces.next(&reader, in: file) {
-      if window.isPast(line) { break }
-      guard window.concerns(line) else { continue }
-      if window.isBefore(line) {
-        list.skip(line)
-      } else {
-        try console.output.write(list.line(line))
-      }
-    }
-    try console.output.write(list.totals())
+    try drawing.begin()
+    for line in question.trace.lines where try !drawing.take(line) { break }
+    try drawing.end()
+    return .expected
   }
 }

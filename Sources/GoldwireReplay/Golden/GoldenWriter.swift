@@ -34,7 +34,7 @@ extension [UInt8] {
   }
 
   /// Appends the canonical bytes of one action, without a line feed.
-  mutating func append(object line: GoldenLine) {
+  package mutating func append(object line: GoldenLine) {
     put("{\"t\":\(line.t)")
     if let channel = line.channel { put(",\"ch\":\"\(channel)\"") }
     if let generation = line.generation { put(",\"gen\":\(generation)") }

@@ -1,3 +1,4 @@
+package import GoldwireReplay
 package import GoldwireTrace
 
 /// A time line as JSON Lines: each line of the trace with what the time line says of it, then the sums.
@@ -17,13 +18,22 @@ package struct EntryList {
     summary.take(entry)
     var bytes: [UInt8] = []
     bytes.append(line)
-    while let last = bytes.popLast(), last != UInt8(ascii: "}") {}
+    bytes.removeLast(2)
     bytes.append(contentsOf: #","side":"\#(entry.phrase.side.rawValue)","text":"#.utf8)
     bytes.append(json: entry.phrase.text)
     if let after = entry.after { bytes.append(contentsOf: #","after":\#(after)"#.utf8) }
     if entry.standing != .current { bytes.append(contentsOf: #","late":true"#.utf8) }
     bytes.append(contentsOf: "}\n".utf8)
     return bytes
+  }
+
+  /// The object of a machine's action: its own keys as in a golden, and whether the recorded client did the same.
+  package func action(_ action: GoldenLine, isRecorded: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(object: action)
+    bytes.removeLast()
+    bytes.append(contentsOf: #","side":"machine","recorded":\#(isRecorded)}"#.utf8)
+    return bytes + [0x0A]
   }
 
   /// Takes a line in without listing it, so that later ones are told right.

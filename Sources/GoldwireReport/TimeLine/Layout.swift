@@ -1,3 +1,4 @@
+package import GoldwireReplay
 package import GoldwireTrace
 
 /// Sets entries as rows: instant, lanes, name, the client on the left, the rest on the right.
@@ -51,7 +52,7 @@ package struct Layout: Sendable {
     nameWidth = max(nameWidth, name.count + 1)
     var rows: [String] = []
     if !hasJustPaused, let last, entry.line.t > last, microseconds(entry.line.t - last) >= Self.silence {
-      let quiet = entry.cells.map { Self.quiet($0) }
+      let quiet = entry.cells.map { Self.quiet($0, isOld: entry.standing != .current) }
       rows.append(pause(since: entry.line.t - last, quiet, ""))
       self.last = entry.line.t
     }
@@ -59,6 +60,7 @@ package struct Layout: Sendable {
     if let after = entry.after, !hasSince || !rows.isEmpty || last != entry.line.t - after {
       phrase.text += ", after \(Quantity.span(after, unit))"
     }
+    if entry.agrees { phrase.text += " \(theme.glyphs.machine)" }
     rows += body(phrase, margin(entry.line.t, entry.cells, name, isLate: entry.standing != .current))
     last = entry.line.t
     hasJustPaused = false
@@ -77,16 +79,13 @@ package struct Layout: Sendable {
       + lines.dropFirst().map { hanging + theme.paint($0, .faint) }
   }
 
-  /// A machine's action, beside the recorded ones.
-  package mutating func machine(
-    _ text: String, at t: Int, channel: Channel?, generation: Int?, _ cells: [Lanes.Cell]
-  )
-    -> [String]
-  {
-    let name = channel.map { self.name($0, generation) } ?? ""
-    let margin = margin(t, cells, name, isLate: false)
-    last = t
-    return [margin + theme.paint("\(theme.glyphs.machine) \(text)", .machine)]
+  /// An action that only the machine does.
+  package mutating func machine(_ action: GoldenLine, _ cells: [Lanes.Cell]) -> [String] {
+    let name = action.channel.map { self.name($0, action.generation) } ?? ""
+    let margin = margin(action.t, cells, name, isLate: false)
+    last = action.t
+    hasJustPaused = false
+    return [margin + theme.paint("\(theme.glyphs.machine) \(action.words(unit))", .machine)]
   }
 
   // MARK: Parts of a row
@@ -181,10 +180,12 @@ package struct Layout: Sendable {
   }
 
   /// The column on the row before an entry.
-  private static func quiet(_ cell: Lanes.Cell) -> Lanes.Cell {
+  private static func quiet(_ cell: Lanes.Cell, isOld: Bool) -> Lanes.Cell {
     switch cell {
-    case .free, .begin, .late: .free
-    case .live, .mark, .end, .gap: .live
+    case .free, .begin: .free
+    case .late: .superseded
+    case .end: isOld ? .superseded : .live
+    case .live, .mark, .gap: .live
     case .superseded: .superseded
     }
   }

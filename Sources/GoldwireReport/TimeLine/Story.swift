@@ -14,6 +14,8 @@ package struct Entry: Sendable {
   package var after: Int?
   /// Whether it may be folded with its neighbours: all is well in it.
   package var isOrdinary: Bool
+  /// Whether a machine that is drawn beside the recording does the same.
+  package var agrees = false
 }
 
 /// Follows a trace line by line, and remembers what later lines answer; what it remembers is bounded.

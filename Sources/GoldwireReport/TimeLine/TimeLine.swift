@@ -1,3 +1,4 @@
+package import GoldwireReplay
 package import GoldwireTrace
 
 /// Draws a trace line by line; memory is bounded, so that a recording can be drawn as it goes on.
@@ -31,8 +32,11 @@ package struct TimeLine {
   package func titles() -> [String] { layout.titles() }
 
   /// Takes the next line; gives back the rows that are ready.
-  package mutating func rows(_ line: TraceLine) -> [String] {
-    let entry = story.tell(line)
+  ///
+  /// `agrees` says that a machine that is drawn beside the recording does the same.
+  package mutating func rows(_ line: TraceLine, agrees: Bool = false) -> [String] {
+    var entry = story.tell(line)
+    entry.agrees = agrees
     summary.take(entry)
     guard isFolding, entry.isOrdinary else { return finish() + layout.rows(entry) }
     run.append((entry, story.lanes.cells))
@@ -47,9 +51,9 @@ package struct TimeLine {
   /// Takes a line in without drawing it, so that later ones are told right.
   package mutating func skip(_ line: TraceLine) { _ = story.tell(line) }
 
-  /// Takes a machine's action, after the lines of its instant.
-  package mutating func rows(_ action: String, at t: Int, channel: Channel?, generation: Int?) -> [String] {
-    finish() + layout.machine(action, at: t, channel: channel, generation: generation, story.lanes.cells)
+  /// Takes an action that only the machine does.
+  package mutating func rows(_ action: GoldenLine) -> [String] {
+    finish() + layout.machine(action, story.lanes.cells)
   }
 
   /// Gives back the rows that waited for more of their kind.

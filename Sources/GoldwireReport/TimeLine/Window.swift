@@ -25,6 +25,11 @@ package struct Window: Sendable {
   /// Whether the line stands after the span.
   package func isPast(_ line: TraceLine) -> Bool { line.t > to }
 
+  /// Whether an action at this instant, on this channel, is in it.
+  package func contains(t: Int, channel: Channel?) -> Bool {
+    t >= from && t <= to && (channel.map { channels.isEmpty || channels.contains($0) } ?? true)
+  }
+
   private static func instant(_ span: TimeSpan, _ unit: Unit, roundingUp: Bool) -> Int {
     guard unit == .ms else { return span.microseconds }
     let (quotient, rest) = span.microseconds.quotientAndRemainder(dividingBy: 1_000)
