@@ -98,7 +98,7 @@ import Testing
   @Test func aMachineIsDrawnBesideTheRecording() throws {
     let run = try show(Self.header + Self.body, "--machine", "heartbeat")
     #expect(run.status == .expected)
-    #expect(run.output.contains("ws1#1   ping 1 » ─────────────→"))
+    #expect(run.output.contains("ws1#1   ping 1 » ──────────────→"))
     let other = try show(Self.header + Self.body, "--machine", "heartbeat", "--set", "heartbeat.interval=20s")
     #expect(other.output.contains("20.030s"))
     #expect(other.output.contains("» ping\n"))

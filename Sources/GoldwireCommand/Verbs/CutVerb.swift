@@ -1,3 +1,4 @@
+import GoldwireReport
 import GoldwireTrace
 
 /// `goldwire cut`.
@@ -47,6 +48,35 @@ package struct CutVerb: Verb {
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
-    throw CommandError("'cut' is not available yet")
+    let trace = try Traces.load(file, console)
+    let unit = trace.header.unit
+    guard let span = Window(channels: [], from: from, to: to, unit: unit).span else {
+      throw CommandError("no instant of the trace lies from --from to --to", file: file)
+    }
+    let part: Trace
+    do throws(TraceError) {
+      part = try TraceCut(channels: channels.isEmpty ? nil : Set(channels), span: span).apply(to: trace)
+    } catch {
+      throw CommandError(error.message, file: file, remedy: "see `goldwire show`")
+    }
+    var writer = try Traces.writer(target, console)
+    do throws(FileError) {
+      try writer.write(part.header)
+      for line in part.lines { try writer.write(line) }
+      try writer.finish()
+    } catch {
+      throw CommandError(error)
+    }
+    if target != "-" { try report(part, of: trace, console) }
+    return .expected
+  }
+
+  /// Says how much was taken.
+  private func report(_ part: Trace, of trace: Trace, _ console: Console) throws(CommandError) {
+    if wantsJSON {
+      try console.output.line(#"{"lines":\#(part.lines.count),"of":\#(trace.lines.count)}"#)
+    } else {
+      try console.say("\(part.lines.count) of \(trace.lines.count) lines")
+    }
   }
 }

@@ -31,7 +31,7 @@ package struct ShowVerb: Verb {
 
     lanes: ○ begins  ● goes on  │ lives  ╳ ends  ┊ lives on, superseded  ◌ late  ░ a hole
     A line marked LATE is of a generation that is no longer the current one.
-    A row with » is the machine's action; behind a recorded action » says that the machine does the same.
+    A row with » is the machine's action; » behind a recorded action: the machine does the same.
 
     examples:
       goldwire show chat.jsonl --channel ws1 --from 10s --to 40s

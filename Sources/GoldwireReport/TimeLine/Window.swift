@@ -13,6 +13,9 @@ package struct Window: Sendable {
     self.to = to.map { Self.instant($0, unit, roundingUp: false) } ?? .max
   }
 
+  /// The instants from the first to the last; nil where none of the trace's unit lies between them.
+  package var span: ClosedRange<Int>? { from <= to ? from...to : nil }
+
   /// Whether the line is of these channels, at any instant.
   package func concerns(_ line: TraceLine) -> Bool {
     guard !channels.isEmpty, let channel = line.channel else { return true }
