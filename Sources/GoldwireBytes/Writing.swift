@@ -43,4 +43,16 @@ extension [UInt8] {
       for index in span.indices { out.append(span[index]) }
     }
   }
+
+  /// Copies `span` over the bytes from `offset` on, which must all be there.
+  @inlinable
+  public mutating func overwrite(at offset: Int, with span: Span<UInt8>) {
+    precondition(offset >= 0 && span.count <= count - offset, "the bytes must lie within the array")
+    unsafe withUnsafeMutableBufferPointer { target in
+      unsafe span.withUnsafeBufferPointer { source in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        unsafe (to + offset).update(from: from, count: source.count)
+      }
+    }
+  }
 }

@@ -3,10 +3,8 @@
 /// The seed decides only where a key lies in the table, never which index it has or in which order
 /// anything is given out, so that nobody outside can choose keys that collide.
 struct FlowTable: Sendable {
-  /// Zero for an empty slot, else the index plus one.
-  private var slots: [UInt32]
-  /// The hash's lower half, beside each slot.
-  private var tags: [UInt32]
+  /// Zero for an empty slot, else the index plus one in the upper half and the key's tag in the lower one.
+  private var slots: [UInt64]
   /// The key of each index.
   private var keys: [FlowKey] = []
   private(set) var count = 0
@@ -15,8 +13,7 @@ struct FlowTable: Sendable {
   private var lastIndex = 0
 
   init(seed: UInt64) {
-    slots = [UInt32](repeating: 0, count: 256)
-    tags = [UInt32](repeating: 0, count: 256)
+    slots = [UInt64](repeating: 0, count: 256)
     self.seed = (seed ^ 0xA076_1D64_78BD_642F, ~seed &* 0xE703_7ED1_A0B4_28DB | 1)
   }
 
@@ -26,8 +23,8 @@ struct FlowTable: Sendable {
     let tag = hash(key)
     var slot = Int(tag) & (slots.count &- 1)
     while slots[slot] != 0 {
-      let index = Int(slots[slot]) &- 1
-      if tags[slot] == tag, keys[index] == key {
+      let index = Int(slots[slot] >> 32) &- 1
+      if UInt32(truncatingIfNeeded: slots[slot]) == tag, keys[index] == key {
         lastKey = key
         lastIndex = index
         return index
@@ -41,7 +38,7 @@ struct FlowTable: Sendable {
   mutating func insert(_ key: FlowKey, at index: Int) {
     if (count &+ 1) &* 2 > slots.count { grow() }
     if index < keys.count { keys[index] = key } else { keys.append(key) }
-    place(UInt32(truncatingIfNeeded: index &+ 1), tag: hash(key))
+    place(entry(index, key))
     count &+= 1
     lastKey = key
     lastIndex = index
@@ -52,8 +49,9 @@ struct FlowTable: Sendable {
     let key = keys[index]
     if key == lastKey { lastKey = nil }
     let mask = slots.count &- 1
-    var slot = Int(hash(key)) & mask
-    while slots[slot] != UInt32(truncatingIfNeeded: index &+ 1) {
+    let entry = entry(index, key)
+    var slot = home(of: entry)
+    while slots[slot] != entry {
       if slots[slot] == 0 { return }
       slot = (slot &+ 1) & mask
     }
@@ -62,10 +60,8 @@ struct FlowTable: Sendable {
     var hole = slot
     var other = (slot &+ 1) & mask
     while slots[other] != 0 {
-      let home = Int(tags[other]) & mask
-      if (other &- home) & mask >= (other &- hole) & mask {
+      if (other &- home(of: slots[other])) & mask >= (other &- hole) & mask {
         slots[hole] = slots[other]
-        tags[hole] = tags[other]
         hole = other
       }
       other = (other &+ 1) & mask
@@ -73,20 +69,25 @@ struct FlowTable: Sendable {
     slots[hole] = 0
   }
 
-  private mutating func place(_ entry: UInt32, tag: UInt32) {
-    let mask = slots.count &- 1
-    var slot = Int(tag) & mask
-    while slots[slot] != 0 { slot = (slot &+ 1) & mask }
+  private func entry(_ index: Int, _ key: FlowKey) -> UInt64 {
+    UInt64(truncatingIfNeeded: index &+ 1) << 32 | UInt64(hash(key))
+  }
+
+  /// The slot at which a search for an entry begins.
+  private func home(of entry: UInt64) -> Int {
+    Int(truncatingIfNeeded: entry & 0xFFFF_FFFF) & (slots.count &- 1)
+  }
+
+  private mutating func place(_ entry: UInt64) {
+    var slot = home(of: entry)
+    while slots[slot] != 0 { slot = (slot &+ 1) & (slots.count &- 1) }
     slots[slot] = entry
-    tags[slot] = tag
   }
 
   private mutating func grow() {
-    let oldSlots = slots
-    let oldTags = tags
-    slots = [UInt32](repeating: 0, count: oldSlots.count &* 2)
-    tags = [UInt32](repeating: 0, count: oldSlots.count &* 2)
-    for slot in oldSlots.indices where oldSlots[slot] != 0 { place(oldSlots[slot], tag: oldTags[slot]) }
+    let old = slots
+    slots = [UInt64](repeating: 0, count: old.count &* 2)
+    for entry in old where entry != 0 { place(entry) }
   }
 
   private func hash(_ key: FlowKey) -> UInt32 {

@@ -27,6 +27,10 @@ extension TCPStream {
     let ahead = next.distance(toSequence: number)
     var end = ahead &+ length
     if state.contains(.fin) { end = min(end, next.distance(toSequence: fin)) }
+    // A keep-alive probe may carry any byte.
+    if ahead < 0, length > 1 || ahead < -1 {
+      placement.isConflict = tail.differs(from: data, at: number, before: next)
+    }
     guard end > 0 else { return placement }
     let last = next.advanced(bySequence: end)
     if highest.distance(toSequence: last) > 0 {
@@ -34,14 +38,16 @@ extension TCPStream {
       lastNewByte = time
     }
     if ahead > 0 || mustWait || cut > 0 || state.contains(.jumped) {
-      placement.isConflict = hold(data, from: number, from: ahead, to: end, limits: limits)
+      if hold(data, from: number, from: ahead, to: end, limits: limits) { placement.isConflict = true }
       return placement
     }
     var direct = end
     if state.contains(.holding) {
       let other = next.distance(toSequence: held.start)
       if other < end {
-        placement.isConflict = hold(data, from: number, from: ahead, to: end, after: other, limits: limits)
+        if hold(data, from: number, from: ahead, to: end, after: other, limits: limits) {
+          placement.isConflict = true
+        }
         direct = max(0, other)
       }
     }
@@ -50,6 +56,10 @@ extension TCPStream {
     cut = direct &- placement.count
     next = next.advanced(bySequence: placement.count)
     delivered &+= placement.count
+    if placement.count > 0 {
+      tail.record(
+        data.extracting(placement.skip..<(placement.skip &+ placement.count)), before: next)
+    }
     return placement
   }
 
@@ -70,6 +80,7 @@ extension TCPStream {
     guard Int(strays) >= limits.straySegments else { return false }
     strays = 0
     held.removeAll()
+    tail.count = 0
     state.subtract([.holding, .fin, .abandoning, .heard])
     state.insert(.jumped)
     cut = 0
@@ -139,6 +150,7 @@ extension TCPStream {
     cut = max(0, length &- max(0, overlap) &- buffer.count)
     next = next.advanced(bySequence: buffer.count)
     delivered &+= buffer.count
+    tail.record(buffer.span, before: next)
     dropAbandonment()
   }
 
@@ -156,6 +168,7 @@ extension TCPStream {
   private mutating func gap(_ side: Side, _ count: Int, _ cause: StreamPiece.GapCause) -> StreamPiece {
     next = next.advanced(bySequence: count)
     cut = 0
+    tail.count = 0
     dropAbandonment()
     return .gap(side, bytes: count, cause)
   }
@@ -167,6 +180,7 @@ extension TCPStream {
     // A single number may be that of a FIN that was not seen.
     guard missing > 1 else { return nil }
     next = acknowledged
+    tail.count = 0
     return .gap(side, bytes: missing, .lost)
   }
 }

@@ -49,13 +49,14 @@ struct TCPStream: Sendable {
   var window = 65_535
   /// Bytes at `next` that the capture cut off.
   var cut = 0
-  var holePackets = 0
-  var holeSince = 0
-  var held = HeldSegments()
-  var delivered = 0
   var lastSegment = Int.min
   var lastNewByte = Int.min
   var lastProgress = Int.min
+  var delivered = 0
+  var tail = DeliveredTail()
+  var held = HeldSegments()
+  var holePackets = 0
+  var holeSince = 0
 
   /// Whether something can be pulled.
   var isReady: Bool {

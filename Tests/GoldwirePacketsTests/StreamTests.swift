@@ -53,6 +53,14 @@ import Testing
     }
     #expect(heard.client == [.text("abcdefghizXYZK")])
     #expect(heard.conflicts == 1)
+    let again = client { capture, socket in
+      capture.send(socket, .client, "abcdef")
+      capture.resend(socket, .client, bytes("cdXfgh"), from: 2)
+      capture.resend(socket, .client, bytes("gY"), from: 6)
+      capture.resend(socket, .client, bytes("fgh"), from: 5)
+    }
+    #expect(again.client == [.text("abcdefgh")])
+    #expect(again.conflicts == 2)
     let equal = client { capture, socket in
       capture.resend(socket, .client, bytes("cde"), from: 2)
       capture.resend(socket, .client, bytes("bcdef"), from: 1)
