@@ -69,10 +69,10 @@ private struct SlowInflateRun {
     case 0: try stored()
     case 1:
       let lengths = (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }
-      try symbols(lengths, [Int](repeating: 5, count: 30))
+      try symbols(SlowCode(lengths), SlowCode([Int](repeating: 5, count: 30)))
     case 2:
       let (literals, distances) = try tables()
-      try symbols(literals, distances)
+      try symbols(SlowCode(literals), SlowCode(distances))
     default: throw Stop(end: .failed)
     }
     return !isLast
@@ -90,9 +90,10 @@ private struct SlowInflateRun {
     var codeLengths = [Int](repeating: 0, count: 19)
     let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
     for index in 0..<codes { codeLengths[order[index]] = try bits(3) }
+    let code = SlowCode(codeLengths)
     var lengths: [Int] = []
     while lengths.count < literals + distances {
-      switch try symbol(codeLengths) {
+      switch try symbol(code) {
       case let length where length < 16: lengths.append(length)
       case 16: lengths += [Int](repeating: lengths.last ?? 0, count: try bits(2) + 3)
       case 17: lengths += [Int](repeating: 0, count: try bits(3) + 3)
@@ -103,19 +104,18 @@ private struct SlowInflateRun {
   }
 
   /// The next symbol of a canonical code.
-  private mutating func symbol(_ lengths: [Int]) throws -> Int {
-    var code = 0
+  private mutating func symbol(_ code: SlowCode) throws -> Int {
+    var value = 0
     var first = 0
-    for length in 1...15 {
-      code = code << 1 | (try bits(1))
-      let symbols = lengths.indices.filter { lengths[$0] == length }
-      if code - first < symbols.count { return symbols[code - first] }
+    for symbols in code.byLength {
+      value = value << 1 | (try bits(1))
+      if value - first < symbols.count { return symbols[value - first] }
       first = (first + symbols.count) << 1
     }
     throw Stop(end: .failed)
   }
 
-  private mutating func symbols(_ literals: [Int], _ distances: [Int]) throws {
+  private mutating func symbols(_ literals: SlowCode, _ distances: SlowCode) throws {
     while true {
       let value = try symbol(literals)
       if value == 256 { return }
@@ -139,5 +139,14 @@ private struct SlowInflateRun {
     if code == 28 { return 258 }
     let extra = max(code / 4 - 1, 0)
     return (code < 8 ? code : (4 + code % 4) << extra) + 3 + (try bits(extra))
+  }
+}
+
+/// A canonical code: its symbols by the length of their bits, from 1 to 15.
+private struct SlowCode {
+  private(set) var byLength: [[Int]] = Array(repeating: [], count: 15)
+
+  init(_ lengths: [Int]) {
+    for (symbol, length) in lengths.enumerated() where length > 0 { byLength[length - 1].append(symbol) }
   }
 }

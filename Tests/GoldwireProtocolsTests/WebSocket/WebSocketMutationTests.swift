@@ -31,7 +31,7 @@ import Testing
 
   @Test("However damaged bytes are cut, the same is told") func piecesNeverMatter() {
     var mutator = Mutator(seed: 5, dictionary: Self.words)
-    for round in 0..<3_000 {
+    for round in 0..<1_500 {
       let bytes = mutator.mutate(Self.seeds[mutator.number(0...3)])
       var whole = reading(round)
       whole.take(bytes)
@@ -44,7 +44,7 @@ import Testing
 
   @Test("With gaps anywhere: no trap, no loop, events bounded by bytes") func gaps() {
     var mutator = Mutator(seed: 6, dictionary: Self.words)
-    for round in 0..<3_000 {
+    for round in 0..<1_500 {
       var reading = reading(round)
       var bytes = 0
       for _ in 0..<3 {
@@ -64,7 +64,7 @@ import Testing
 
   @Test("The judgement of any bytes ends without a trap") func recognition() {
     var mutator = Mutator(seed: 7, dictionary: Self.words)
-    for _ in 0..<5_000 {
+    for _ in 0..<3_000 {
       let bytes = mutator.mutate(Self.seeds[mutator.number(0...3)])
       if WebSocketRecognition.judge(bytes.span) != nil {
         #expect(WebSocketRecognition.structure(bytes.span) != nil)
