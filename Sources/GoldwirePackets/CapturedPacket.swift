@@ -1,6 +1,8 @@
 /// One packet of a capture file: where its bytes lie, never the bytes themselves.
 public struct CapturedPacket: Equatable, Sendable {
-  /// When it was captured, in microseconds since 1970, rounded down; the previous packet's where the file has none.
+  /// When it was captured, in microseconds since 1970, rounded down.
+  ///
+  /// Where the file has no time for it (simple packets) it is the previous packet's.
   public var time: Int
   /// How its first bytes are to be read.
   public var link: LinkType

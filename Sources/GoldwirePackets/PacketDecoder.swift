@@ -40,7 +40,7 @@ public struct PacketDecoder: Sendable {
     }
   }
 
-  /// Takes the bytes of the latest reassembled datagram out of the decoder, so that they can be read beside it.
+  /// Takes the bytes of the latest reassembled datagram out, so that they can be read beside the decoder.
   public mutating func takeDatagram() -> [UInt8] {
     let bytes = datagram
     datagram = []

@@ -4,7 +4,7 @@
 public struct PacketLimits: Equatable, Sendable {
   /// The longest packet that a capture file may hold, in bytes.
   public var packetBytes: Int = 262_144
-  /// The longest capture block that has to lie in memory as a whole, in bytes; blocks that are skipped have no limit.
+  /// The longest capture block that has to lie in memory as a whole, in bytes; skipped ones have no limit.
   public var blockBytes: Int = 1_048_576
   /// The most interfaces in one section of a pcapng file.
   public var interfaces: Int = 4_096
