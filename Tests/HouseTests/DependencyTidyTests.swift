@@ -60,7 +60,7 @@ import Testing
   @Test func unsafeCodeStaysInItsPlaces() throws {
     let places = [
       "Sources/GoldwireBytes/", "Sources/GoldwireTrace/Compression/", "Sources/GoldwireTrace/Files/",
-      "Sources/GoldwireCapture/System/", "Sources/GoldwireCommand/Frame/",
+      "Sources/GoldwireCapture/Input/", "Sources/GoldwireCommand/Frame/",
       "Sources/GoldwireReplay/Checking/Disk.swift",
       // These compare bytes with a StaticString, which gives no span of them.
       "Sources/GoldwireTrace/Model/EventKey.swift", "Sources/GoldwireTrace/Reading/CanonicalCursor.swift",

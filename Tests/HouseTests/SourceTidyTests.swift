@@ -99,12 +99,22 @@ import Testing
     for path in paths where !path.contains("Tidy") {
       let text = try Repository.text(path)
       for word in words where text.contains(word) {
-        for (index, line) in try Repository.lines(path).enumerated() where line.contains(word) {
+        for (index, line) in try Repository.lines(path).enumerated()
+        where Self.holds(line, word) {
           found.append("\(path):\(index + 1): \(word)")
         }
       }
     }
     #expect(found == [])
+  }
+
+  /// Whether the word stands in the line, and not as a part of a longer one.
+  private static func holds(_ line: Substring, _ word: String) -> Bool {
+    line.ranges(of: word).contains { range in
+      let before = range.lowerBound == line.startIndex ? " " : line[line.index(before: range.lowerBound)]
+      let after = range.upperBound == line.endIndex ? " " : line[range.upperBound]
+      return !before.isLetter && !(after.isLetter && word.last?.isLetter == true)
+    }
   }
 
   private static func opensFunction(_ line: Substring) -> Bool {

@@ -108,7 +108,7 @@ extension Summary.ChannelSums {
   fileprivate mutating func take(_ entry: Entry) {
     let line = entry.line
     lines += 1
-    if entry.standing != .current { late += 1 }
+    if entry.standing != .current, entry.phrase.side != .recorder { late += 1 }
     if let generation = line.generation, generation > highest {
       highest = generation
       generations += 1
