@@ -33,8 +33,7 @@ extension EventStreamParser {
           continue
         }
         endLine(byte, &index)
-        let item = endBlock()
-        if let item { return item }
+        if let item = endBlock() { return item }
         clearBlock()
         counted = index
       case .name:

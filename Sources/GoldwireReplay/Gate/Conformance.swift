@@ -1,6 +1,6 @@
 public import GoldwireTrace
 
-/// A recorded client held against the machine: does it do what the machine says, and how late are its timers?
+/// A recorded client held against the machine: whether it does what the machine says, and how late its timers are.
 public struct Conformance: Sendable {
   /// The machine, with the parameters that the client is held to.
   public let parameters: MachineParameters
@@ -12,7 +12,7 @@ public struct Conformance: Sendable {
   public let departures: [Departure]
   /// How many recorded actions were held against the machine's.
   public let acts: Int
-  /// How late the client acted, in the middle; nil where it never acted in time. In the trace's unit.
+  /// How late the client acted, in the middle, in the trace's unit; nil where it never acted in time.
   public let medianLateness: Int?
   /// How late the client acted at worst.
   public let worstLateness: Int?
