@@ -35,15 +35,25 @@ struct ContentDigest: Sendable {
 
   mutating func add(_ bytes: Span<UInt8>) {
     var index = 0
-    length &+= UInt64(truncatingIfNeeded: bytes.count)
     let shift = 8 &* pendingCount
-    while index &+ 8 <= bytes.count {
-      let word = bytes.word(at: index)
-      mix(pending | word << shift)
-      pending = shift == 0 ? 0 : word >> (64 &- shift)
-      index &+= 8
+    var rest = pending
+    var mixed = state
+    if shift == 0 {
+      while index &+ 8 <= bytes.count {
+        mixed = mix(mixed, bytes.word(at: index))
+        index &+= 8
+      }
+    } else {
+      while index &+ 8 <= bytes.count {
+        let word = bytes.word(at: index)
+        mixed = mix(mixed, rest | word << shift)
+        rest = word >> (64 &- shift)
+        index &+= 8
+      }
     }
-    length &-= UInt64(truncatingIfNeeded: bytes.count &- index)
+    pending = rest
+    state = mixed
+    length &+= UInt64(truncatingIfNeeded: index)
     while index < bytes.count {
       add(bytes[index])
       index &+= 1
@@ -58,9 +68,10 @@ struct ContentDigest: Sendable {
     whole.pending = 0
     whole.pendingCount = 0
     whole.length = 0
-    // An empty type is the default one, written out.
     if type.count == 0 {
-      for byte in "message".utf8 { whole.add(byte) }
+      // An empty type is the default one: the bytes of "message".
+      whole.pending = 0x65_6761_7373_656D
+      whole.length = 7
     } else {
       whole.add(type)
     }
@@ -69,8 +80,10 @@ struct ContentDigest: Sendable {
     return whole.state
   }
 
-  private mutating func mix(_ word: UInt64) {
+  private mutating func mix(_ word: UInt64) { state = mix(state, word) }
+
+  private func mix(_ state: UInt64, _ word: UInt64) -> UInt64 {
     let product = (state ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
-    state = (product.high ^ product.low) &+ key
+    return (product.high ^ product.low) &+ key
   }
 }

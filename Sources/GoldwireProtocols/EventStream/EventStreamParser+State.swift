@@ -38,8 +38,8 @@ extension EventStreamParser {
     digester.restart()
     block.hasData = false
     block.dataCount = 0
-    block.data.removeAll(keepingCapacity: true)
-    block.type.removeAll(keepingCapacity: true)
+    if !block.data.isEmpty { block.data.removeAll(keepingCapacity: true) }
+    if !block.type.isEmpty { block.type.removeAll(keepingCapacity: true) }
     block.hasID = false
     block.isCut = false
   }
@@ -71,10 +71,11 @@ extension EventStreamParser {
       }
       block.hasData = true
     case .event:
-      block.type.removeAll(keepingCapacity: true)
+      if !block.type.isEmpty { block.type.removeAll(keepingCapacity: true) }
     case .id:
       candidate.removeAll(keepingCapacity: true)
       isCandidate = true
+      isASCII = true
     case .retry:
       number = 0
       digits = 0
@@ -94,7 +95,10 @@ extension EventStreamParser {
     case .event:
       block.isCut = keep(piece, in: &block.type, limit: limits.type) || block.isCut
     case .id:
-      if piece.firstIndex(of: 0) != nil { isCandidate = false }
+      for index in piece.indices {
+        if piece[index] == 0 { isCandidate = false }
+        if piece[index] >= 0x80 { isASCII = false }
+      }
       if keep(piece, in: &candidate, limit: limits.id) {
         isCandidate = false
         block.isCut = true
@@ -110,9 +114,7 @@ extension EventStreamParser {
     switch field {
     case .id:
       guard isCandidate else { return nil }
-      if candidate.contains(where: { $0 >= 0x80 }) {
-        candidate = Array(String(decoding: candidate, as: UTF8.self).utf8)
-      }
+      if !isASCII { candidate = Array(String(decoding: candidate, as: UTF8.self).utf8) }
       swap(&block.id, &candidate)
       block.hasID = true
       return nil
@@ -128,8 +130,9 @@ extension EventStreamParser {
     blockBytes = 0
     isDispatched = true
     if block.hasID {
+      let id = block.id
       lastID.removeAll(keepingCapacity: true)
-      lastID.append(contentsOf: block.id)
+      lastID.append(id.span)
     }
     if block.hasData { return .event }
     return block.hasID ? .id : nil

@@ -48,6 +48,7 @@ public struct EventStreamParser: Sendable {
   var isNumber = true
   var candidate: [UInt8] = []
   var isCandidate = true
+  var isASCII = true
   /// Bytes of the unfinished block, and of it before the line that is being read.
   var blockBytes = 0
   var lineStart = 0
