@@ -60,7 +60,7 @@ struct JSONScanner {
 
   /// Takes a number: a whole one in range, or nil for one with a fraction, an exponent or too many digits.
   mutating func number(_ bytes: Span<UInt8>) throws(TraceError) -> Int? {
-    let start = self
+    let start = offset
     let isNegative = take(bytes, UInt8(ascii: "-"))
     let first = offset
     var value = 0
@@ -70,7 +70,7 @@ struct JSONScanner {
     }
     let digits = offset - first
     guard digits > 0, digits == 1 || bytes[first] != 0x30 else {
-      self = start
+      offset = start
       throw error("expected a value")
     }
     var isWhole = digits <= 16 && value <= TraceLimits.number
@@ -96,13 +96,16 @@ struct JSONScanner {
 
   /// Takes a string and gives its text.
   mutating func string(_ bytes: Span<UInt8>) throws(TraceError) -> String {
-    let start = self
+    let start = offset
     let (range, hasEscapes) = try stringBytes(bytes)
     let text =
       hasEscapes
       ? String(validating: scratch, as: UTF8.self)
       : String(validating: bytes.extracting(range).copied(), as: UTF8.self)
-    guard let text else { throw start.error("expected valid UTF-8") }
+    guard let text else {
+      offset = start
+      throw error("expected valid UTF-8")
+    }
     return text
   }
 
@@ -134,7 +137,7 @@ struct JSONScanner {
   }
 
   private mutating func escape(_ bytes: Span<UInt8>) throws(TraceError) {
-    let start = self
+    let start = offset
     offset += 1
     guard let byte = peek(bytes) else { throw error("expected the end of the string") }
     offset += 1
@@ -147,10 +150,13 @@ struct JSONScanner {
     case UInt8(ascii: "t"): scratch.append(9)
     case UInt8(ascii: "u"):
       guard let scalar = unicodeEscape(bytes) else {
-        throw start.error("expected a valid escape")
+        offset = start
+        throw error("expected a valid escape")
       }
       scratch.append(contentsOf: Unicode.UTF8.encode(scalar).map(Array.init) ?? [])
-    default: throw start.error("expected a valid escape")
+    default:
+      offset = start
+      throw error("expected a valid escape")
     }
   }
 

@@ -10,6 +10,7 @@ enum EventKey: UInt8, CaseIterable, Sendable {
     countDropped
 
   /// The key between its comma and its colon; of a key of `counts`, without the comma.
+  @inline(__always)
   var text: StaticString {
     switch self {
     case .t: ",\"t\":"

@@ -59,20 +59,19 @@ struct LineFields {
     scanner.skipBlanks(bytes)
     if scanner.take(bytes, UInt8(ascii: "}")) { return }
     while true {
-      let place = scanner.error("expected each key once")
+      let (start, column) = (scanner.offset, scanner.column)
       guard scanner.peek(bytes) == UInt8(ascii: "\"") else { throw scanner.error("expected a key") }
-      let start = scanner
       let (range, hasEscapes) = try scanner.stringBytes(bytes)
       let key =
         hasEscapes
         ? EventKey.named(scanner.scratch.span, ofCounts: ofCounts)
         : EventKey.named(bytes.extracting(range), ofCounts: ofCounts)
       if let key {
-        guard present & key.bit == 0 else { throw place }
+        guard present & key.bit == 0 else { throw repeated(column) }
         present |= key.bit
       } else {
-        scanner = start
-        guard others.insert(try scanner.string(bytes)).inserted else { throw place }
+        scanner.offset = start
+        guard others.insert(try scanner.string(bytes)).inserted else { throw repeated(column) }
         unknown += 1
       }
       scanner.skipBlanks(bytes)
@@ -88,20 +87,28 @@ struct LineFields {
     }
   }
 
+  private func repeated(_ column: Int) -> TraceError {
+    TraceError(line: line, column: column, "expected each key once")
+  }
+
   /// Reads the value of a key of the format.
   private mutating func value(_ bytes: Span<UInt8>, _ key: EventKey) throws(TraceError) {
     let index = Int(key.rawValue)
     values[index].column = scanner.column
     switch scanner.peek(bytes) {
     case UInt8(ascii: "\""):
-      let start = scanner
+      let start = scanner.offset
       let (range, hasEscapes) = try scanner.stringBytes(bytes)
-      var kept = values[index]
-      let isShort =
-        hasEscapes ? kept.keep(scanner.scratch.span) : kept.keep(bytes.extracting(range))
-      values[index] = kept
+      let isShort: Bool
+      if hasEscapes {
+        var kept = values[index]
+        isShort = kept.keep(scanner.scratch.span)
+        values[index] = kept
+      } else {
+        isShort = values[index].keep(bytes.extracting(range))
+      }
       if !isShort {
-        scanner = start
+        scanner.offset = start
         _ = try scanner.string(bytes)
       }
     case UInt8(ascii: "t"):

@@ -38,6 +38,7 @@ extension OutputSpan where Element == UInt8 {
     put(min(max(channel.number, 1), TraceLimits.number))
   }
 
+  @inline(__always)
   mutating func whole(_ key: EventKey, _ number: Int?, _ range: ClosedRange<Int> = Bounds.whole) {
     guard let number else { return }
     put(key.text)
@@ -45,24 +46,28 @@ extension OutputSpan where Element == UInt8 {
   }
 
   /// A number that is left out where it is outside its range: a status, a close code.
+  @inline(__always)
   mutating func within(_ key: EventKey, _ number: Int?, _ range: ClosedRange<Int>) {
     guard let number, range.contains(number) else { return }
     put(key.text)
     put(number)
   }
 
+  @inline(__always)
   mutating func signed(_ key: EventKey, _ number: Int?) {
     guard let number else { return }
     put(key.text)
     put(min(max(number, -TraceLimits.number), TraceLimits.number))
   }
 
+  @inline(__always)
   mutating func flag(_ key: EventKey, _ value: Bool?) {
     guard let value else { return }
     put(key.text)
     put(value ? "true" : "false")
   }
 
+  @inline(__always)
   mutating func word(_ key: EventKey, _ word: (some Word)?) {
     guard let word else { return }
     put(key.text)
