@@ -81,6 +81,7 @@ package struct TestVerb: Verb {
     options.isCI = TestOptions.isCI(console.environment)
     let run: TestRun
     do throws(ReplayError) { run = try TestRun(options) } catch { throw CommandError(error) }
+    for warning in run.warnings { try console.say("warning: \(warning)") }
     if wantsJSON {
       try console.output.write(run.json())
     } else {

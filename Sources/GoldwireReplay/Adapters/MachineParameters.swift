@@ -18,7 +18,11 @@ public struct MachineParameters: Equatable, Sendable {
       guard Self.names(machine).contains(name) else {
         throw ReplayError("\(machine.rawValue) has no parameter \(name.rawValue)")
       }
-      values[name] = value
+      if case .numbers(let numbers) = value {
+        values[name] = .numbers(numbers.sorted())
+      } else {
+        values[name] = value
+      }
     }
     for name in Self.names(machine) where values[name] == nil {
       throw ReplayError("\(machine.rawValue).\(name.rawValue) is not given and has no default")

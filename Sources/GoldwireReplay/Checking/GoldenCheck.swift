@@ -10,6 +10,7 @@ struct GoldenCheck {
   struct Outcome: Sendable {
     var results: [TestResult] = []
     var locked: [String: MachineParameters] = [:]
+    var warnings: [String] = []
   }
 
   func run() -> Outcome {
@@ -21,6 +22,7 @@ struct GoldenCheck {
     }
     let trace: Trace
     do { trace = try Trace.load(path: job.path) } catch { return failing(ReplayError(error, path: job.path)) }
+    outcome.warnings = Self.warnings(trace, job.path)
     for golden in job.goldens { check(golden, trace, &outcome) }
     guard job.isWhole else { return outcome }
     let driven = TraceReplay.machines(drivenBy: trace)
@@ -40,6 +42,20 @@ struct GoldenCheck {
     var result = TestResult(trace: job.path, .error)
     result.explanation = [error.description]
     return Outcome(results: [result])
+  }
+
+  /// What a reader should know of a trace that was read: a torn end, and what was passed over.
+  private static func warnings(_ trace: Trace, _ path: String) -> [String] {
+    var warnings: [String] = []
+    if trace.isTorn { warnings.append("\(path): the end is torn; it was read up to its last whole line") }
+    if let line = trace.skipped.firstLine {
+      let (events, keys) = (trace.skipped.events, trace.skipped.keys)
+      let unknown = [
+        events > 0 ? Words.count(events, "event") : nil, keys > 0 ? Words.count(keys, "key") : nil,
+      ].compactMap(\.self).joined(separator: " and ")
+      warnings.append("\(path):\(line): \(unknown) of a newer version passed over, the first here")
+    }
+    return warnings
   }
 
   private static func drivesNothing(_ header: TraceHeader) -> String {

@@ -10,6 +10,8 @@ public struct TestRun: Sendable {
   public let results: [TestResult]
   /// How the run ended.
   public let status: TestStatus
+  /// What a reader should know of the traces, a line each, in the order of the paths.
+  public let warnings: [String]
   /// Whether inconclusive results were let pass.
   public let wasLenient: Bool
 
@@ -36,6 +38,7 @@ public struct TestRun: Sendable {
     wasLenient = options.allowsInconclusive && results.contains { $0.status == .inconclusive }
     self.status = wasLenient && status == .inconclusive ? .expected : status
     self.results = results
+    warnings = outcomes.flatMap(\.warnings)
   }
 
   private static func check(

@@ -16,6 +16,8 @@ struct ReplaySlot<Adapter: ReplayAdapter> {
   @usableFromInline var generation: Int?
   /// Whether the machine knows what the recorded client knew.
   @usableFromInline var isInStep = false
+  /// Whether a hole came after it was made, so that what it knows is void.
+  @usableFromInline var isStale = false
   /// The machine's own clock, which never goes back.
   @usableFromInline var now = Int.min
   /// When the machine wants to be woken.

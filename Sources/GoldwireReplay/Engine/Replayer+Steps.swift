@@ -19,6 +19,7 @@ extension Replayer {
       advance(slot, before: line.t, including: false)
       if options.isGate { settleOverdue(slot, before: line.t) }
       slots[slot].isInStep = false
+      slots[slot].isStale = true
       slots[slot].open.removeAll()
       slots[slot].overdue = nil
       slots[slot].isAstray = false
@@ -32,7 +33,7 @@ extension Replayer {
   mutating func begin(_ slot: Int, _ line: TraceLine, at index: Int) {
     if options.isGate { closeOpen(slot, at: line.t) }
     find(slots[slot].channel, line)
-    if !slots[slot].isInStep && slots[slot].now != Int.min || slots[slot].isAstray { renew(slot) }
+    if slots[slot].isStale || slots[slot].isAstray { renew(slot) }
     slots[slot].isInStep = true
     slots[slot].isAstray = false
     slots[slot].generation = line.generation
@@ -66,6 +67,7 @@ extension Replayer {
   mutating func renew(_ slot: Int) {
     slots[slot].machine = adapter.makeMachine()
     slots[slot].now = Int.min
+    slots[slot].isStale = false
     slots[slot].open.removeAll()
     slots[slot].overdue = nil
     prime(slot)

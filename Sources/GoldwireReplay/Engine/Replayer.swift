@@ -103,7 +103,7 @@ public struct Replayer<Adapter: ReplayAdapter> {
     switch adapter.read(line, at: index, memory: &slots[slot].memory) {
     case .note: break
     case .input(let event, let then):
-      guard slots[slot].isInStep, !slots[slot].isAstray, slots[slot].overdue == nil else { return }
+      guard hears(slot) else { return }
       feed(slot, event, at: line.t, index)
       if let then { feed(slot, then, at: line.t, index) }
     case .begin(let event, let then):
@@ -112,6 +112,17 @@ public struct Replayer<Adapter: ReplayAdapter> {
       if let then { feed(slot, then, at: line.t, index) }
     case .act(let recorded): act(slot, recorded, line, at: index)
     }
+  }
+
+  /// Whether the machine may be told of an event.
+  ///
+  /// A request that has not been sent yet can be cancelled already.
+  @inlinable
+  func hears(_ slot: Int) -> Bool {
+    guard slots[slot].isInStep else {
+      return adapter.isPerRequest && !slots[slot].isStale && !channels[slots[slot].channel].isLost
+    }
+    return !slots[slot].isAstray && slots[slot].overdue == nil
   }
 
   // MARK: Channels and machines
