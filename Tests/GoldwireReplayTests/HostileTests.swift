@@ -65,10 +65,9 @@ import Testing
     for seed in 0..<600 as Range<UInt64> {
       let trace = Self.trace(seed)
       for machine in MachineName.allCases {
+        let more = seed % 2 == 0 ? "connectTimeout=1s policy=anyInboundIsLife" : "cadence=fixed"
         let parameters =
-          try machine == .heartbeat
-          ? .quick(seed % 2 == 0 ? "connectTimeout=1s policy=anyInboundIsLife" : "cadence=fixed")
-          : .of(machine)
+          machine == .heartbeat ? try MachineParameters.quick(more) : try MachineParameters.of(machine)
         for mode in modes {
           let (replayed, _) = try TraceReplay.replay(
             trace, parameters, options: ReplayOptions(tick: mode, findsTies: true))
