@@ -76,7 +76,7 @@ public struct StreamAdapter: ReplayAdapter {
     case .sseRetry(let milliseconds): return .input(.retry(generation, milliseconds: milliseconds))
     case .sseHandled(let n, let succeeded): return .input(.handled(generation, n: n, succeeded: succeeded))
     case .sseCommit(let cursor): return .act(GoldenLine(.commit, cursor: cursor))
-    case .sseCut(let cause, _, _): return cause == .local ? .note : .input(.cut(generation))
+    case .sseCut(let cause, _, _): return cause == .local ? .timer : .input(.cut(generation))
     case .sseCancel: return .input(.cancel)
     case .recWall(let step):
       memory.wallStep = AnswerClock.sum(memory.wallStep, step)

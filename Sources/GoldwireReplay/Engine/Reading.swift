@@ -8,4 +8,6 @@ public enum Reading<Event: Sendable>: Sendable {
   case begin(Event, then: Event? = nil)
   /// It is what the recorded client did by itself: compared, never fed.
   case act(GoldenLine)
+  /// A timer of the recorded client ran that shows in no action: the machine's own is taken as run.
+  case timer
 }

@@ -10,6 +10,7 @@ extension Replayer {
       _ = resume(slot, line, at: index)
       return
     }
+    runSilentTimers(slot, to: line.t)
     if options.isGate {
       judge(slot, recorded, line, at: index)
     } else if !ticksByItself {

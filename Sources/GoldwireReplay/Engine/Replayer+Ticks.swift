@@ -39,6 +39,22 @@ extension Replayer {
     }
   }
 
+  /// Runs the timers that were due by an instant and show in no action, each at its own instant.
+  ///
+  /// Where ticks are those of the recording, nothing else would run them: an idle timeout, say, that gives up
+  /// a connection, and whose reconnection is all that can be seen of it.
+  @inlinable
+  mutating func runSilentTimers(_ slot: Int, to t: Int) {
+    guard !ticksByItself, slots[slot].isInStep, !slots[slot].isAstray, slots[slot].overdue == nil else {
+      return
+    }
+    var last = Int.min
+    while let due = effectiveWakeup(slot), due <= t, due > last, wouldTick(slot) == nil {
+      tick(slot, at: due, now: due, due: due)
+      last = due
+    }
+  }
+
   /// Turns the machine's fresh actions into lines of the output.
   @inlinable
   mutating func emit(_ slot: Int, at t: Int, cause: Int?, timerSet: Int?, due: Int, isBeginning: Bool) {

@@ -111,6 +111,7 @@ public struct Replayer<Adapter: ReplayAdapter> {
       feed(slot, event, at: line.t, index, isBeginning: true)
       if let then { feed(slot, then, at: line.t, index) }
     case .act(let recorded): act(slot, recorded, line, at: index)
+    case .timer: runSilentTimers(slot, to: line.t)
     }
   }
 
