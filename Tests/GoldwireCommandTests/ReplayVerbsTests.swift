@@ -14,7 +14,8 @@ import Testing
     """
 
   static let golden = """
-    {"golden":1,"trace":"late.jsonl","machine":"heartbeat","parameters":{"interval":"100ms","timeout":"1s"},"mode":"recorded","tick":"exact","unit":"ms"}
+    {"golden":1,"trace":"late.jsonl","machine":"heartbeat",\
+    "parameters":{"interval":"100ms","timeout":"1s"},"mode":"recorded","tick":"exact","unit":"ms"}
     {"t":100,"ch":"ws1","gen":1,"do":"ping"}
     {"t":1100,"ch":"ws1","gen":1,"do":"close","why":"pongTimeout"}
     {"t":2000,"do":"end"}

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The golden format") struct GoldenTests {
   static let text = """
-    {"golden":1,"trace":"late-close.jsonl","machine":"heartbeat","parameters":{"interval":"100ms","timeout":"1s"},"mode":"recorded","tick":"exact","unit":"ms"}
+    {"golden":1,"trace":"late-close.jsonl","machine":"heartbeat",\
+    "parameters":{"interval":"100ms","timeout":"1s"},"mode":"recorded","tick":"exact","unit":"ms"}
     {"t":100,"ch":"ws1","gen":1,"do":"ping"}
     {"t":1100,"ch":"ws1","gen":1,"do":"close","why":"pongTimeout"}
     {"t":2000,"do":"end"}
@@ -13,8 +14,10 @@ import Testing
     """
 
   static let full = """
-    {"golden":1,"trace":"a.jsonl","machine":"stream","set":"prod","mode":"causal","tick":"every:250ms","detail":"outcomes","assume":["handled","unit"],"unit":"us"}
-    {"t":1,"ch":"sse1","gen":1,"req":2,"try":3,"do":"deliver","n":4,"id":"e5","cursor":"","for":6,"why":"status","code":204,"grade":"assumed"}
+    {"golden":1,"trace":"a.jsonl","machine":"stream","set":"prod",\
+    "mode":"causal","tick":"every:250ms","detail":"outcomes","assume":["handled","unit"],"unit":"us"}
+    {"t":1,"ch":"sse1","gen":1,"req":2,"try":3,"do":"deliver",\
+    "n":4,"id":"e5","cursor":"","for":6,"why":"status","code":204,"grade":"assumed"}
     {"t":2,"do":"end"}
 
     """

@@ -1,11 +1,11 @@
-/// A word of an action line's `do` or `why`: one to sixteen ASCII letters and digits, held in the value itself.
+/// A word of an action line's `do` or `why`: one to sixteen ASCII letters and digits, held in place.
 ///
 /// Words of a user's own machine are as good as the built-in ones: `let beat: ActionWord = "beat"`.
 public struct ActionWord: Hashable, Sendable {
   private let low: UInt64
   private let high: UInt64
 
-  /// Reads a word; nil for what is empty, longer than sixteen bytes, or holds anything but letters and digits.
+  /// Reads a word; nil for what is empty, longer than sixteen bytes, or holds more than letters and digits.
   public init?(_ text: some StringProtocol) {
     guard let word = Self(bytes: text.utf8) else { return nil }
     self = word

@@ -2,11 +2,11 @@
 public struct ReplayedAction: Equatable, Sendable {
   /// What was done, when, and on which channel and connection.
   public var line: GoldenLine
-  /// The index in the trace's lines of the line that caused it, or that set the timer that caused it; nil for none.
+  /// The index of the trace line that caused it, or that set the timer that did; nil for none.
   public var cause: Int?
   /// The instant at which the timer was set, where a timer caused it.
   public var timerSet: Int?
-  /// The instant at which the machine wanted to act, where that is not the action's own: it was woken late or early.
+  /// The instant at which the machine wanted to act: another than the action's own if it was woken late.
   public var due: Int
 
   /// Makes an action.

@@ -1,7 +1,7 @@
 public import GoldwireTrace
 
 extension MachineParameters {
-  /// The parameters of a question that no golden asks: options, then what was in force, then the one set there is.
+  /// The parameters of a question that no golden asks: options, what was in force, or the one set there is.
   ///
   /// Throws where a parameter without a default is named nowhere, and says how to name it.
   public init(

@@ -13,8 +13,8 @@ enum ParameterSource {
       guard let values = configuration.values(of: name, machine) else {
         throw ReplayError(
           line: 1,
-          "names a set that \(Configuration.file) does not have for \(machine.rawValue); add it there, or write "
-            + "\"parameters\" instead of \"set\"")
+          "names a set that \(Configuration.file) does not have for \(machine.rawValue); add it there, or "
+            + "write \"parameters\" instead of \"set\"")
       }
       return try complete(machine, values, trace, overrides)
     }
@@ -62,8 +62,8 @@ enum ParameterSource {
     if sets.count == 1 { return .set(sets[0].name) }
     if sets.count > 1 {
       throw ReplayError(
-        "several sets of \(Configuration.file) have \(machine.rawValue), so that one must be chosen: write the "
-          + "golden's first line by hand, naming the set, then update it")
+        "several sets of \(Configuration.file) have \(machine.rawValue), so that one must be chosen: write "
+          + "the golden's first line by hand, naming the set, then update it")
     }
     if let values = trace.inForce?[machine] { return .literal(values) }
     if MachineParameters.hasDefaults(machine) { return .literal([:]) }

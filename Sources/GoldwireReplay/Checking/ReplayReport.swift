@@ -62,8 +62,8 @@ public struct ReplayReport: Sendable {
     case .blindTimes: Telling.blindTimes
     case .otherInForce:
       [
-        "other parameters of \(machine.rawValue) were in force: the recorded replies answered other actions, so "
-          + "that this is no prediction"
+        "other parameters of \(machine.rawValue) were in force: the recorded replies answered other actions, "
+          + "so that this is no prediction"
       ]
     }
   }

@@ -19,8 +19,8 @@ struct Telling {
       case .stream: "stream.delay=3s"
       }
     return [
-      "the trace does not say which parameters of \(machine.rawValue) were in force, so that its replies may be "
-        + "to other actions",
+      "the trace does not say which parameters of \(machine.rawValue) were in force, so that its replies "
+        + "may be to other actions",
       "to state them, record it again: goldwire record --in-force \(example)",
     ]
   }
@@ -56,8 +56,8 @@ struct Telling {
       result.verdict = .inconclusive
       let channels = answer.replayed.neverInStep.map { words.channel($0, nil) }.joined(separator: ", ")
       result.explanation = [
-        "never in step with the recorded client: \(channels); the recording begins after the connection, and no "
-          + "ping of the client or new connection follows"
+        "never in step with the recorded client: \(channels); the recording begins after the "
+          + "connection, and no ping of the client or new connection follows"
       ]
       return
     }

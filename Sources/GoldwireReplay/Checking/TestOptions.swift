@@ -45,7 +45,7 @@ public struct TestOptions: Equatable, Sendable {
     self.workers = workers
   }
 
-  /// Whether the environment is a continuous integration's: `CI` is set to anything but empty, `0` or `false`.
+  /// Whether a continuous integration runs this: `CI` is set to anything but empty, `0` or `false`.
   public static func isCI(_ environment: [String: String]) -> Bool {
     !["", "0", "false"].contains(environment["CI", default: ""])
   }
@@ -62,8 +62,8 @@ public struct TestOptions: Equatable, Sendable {
     }
     if writes, !overrides.values.isEmpty {
       throw ReplayError(
-        "--set only asks and writes nothing; change the set in \(Configuration.file), or the golden's header, "
-          + "to update")
+        "--set only asks and writes nothing; to update, change the set in \(Configuration.file), or the "
+          + "golden's header")
     }
   }
 }

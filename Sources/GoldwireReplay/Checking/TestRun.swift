@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Checks folders of traces against their goldens: what `goldwire test` does.
 ///
-/// All traces are always run. Traces are looked at in parallel; the order of the results is that of their paths.
+/// All traces are always run, several at once; the order of the results is that of their paths.
 public struct TestRun: Sendable {
   /// What came of each golden, in the order of the paths.
   public let results: [TestResult]

@@ -1,7 +1,7 @@
 public import GoldwireMachines
 public import GoldwireTrace
 
-/// The two translations that let a trace be replayed into a machine: lines to events, actions to golden lines.
+/// The two translations that make a machine replayable: lines to events, actions to golden lines.
 ///
 /// A user's own machine needs four members: ``family``, ``makeMachine()``, ``read(_:at:memory:)`` and
 /// ``line(for:of:memory:)``. The others have defaults.
@@ -27,7 +27,7 @@ public protocol ReplayAdapter: Sendable {
 
   /// The channel that a line concerns, or nil if it is not this machine's.
   func channel(of line: TraceLine) -> Channel?
-  /// The event that brings a fresh machine in step at a recorded action, which is due at once; nil if it cannot.
+  /// The event that brings a fresh machine in step at a recorded action, due at once; nil if it cannot.
   func resume(at line: TraceLine, memory: Memory) -> Subject.Event?
   /// Whether a recording of this kind would show such an action, so that its absence is a departure.
   func isSeen(_ action: GoldenLine) -> Bool

@@ -14,7 +14,7 @@ public struct Replayed: Sendable {
   public var ties: [Tie] = []
   /// How the recorded client departed from the machine, if it was held against it.
   public var departures: [Departure] = []
-  /// How late the recorded client's timers were, in the trace's unit, in no order, if it was held against the machine.
+  /// How late the recorded client's timers were, in the trace's unit and in no order, if it was held to them.
   public var lateness: [Int] = []
   /// How many recorded actions were held against the machine's.
   public var acts: Int = 0

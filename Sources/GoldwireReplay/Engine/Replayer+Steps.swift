@@ -39,7 +39,7 @@ extension Replayer {
     slots[slot].generation = line.generation
   }
 
-  /// Brings a fresh machine in step at a recorded action, which is due at once; false if the line cannot do that.
+  /// Brings a fresh machine in step at a recorded action, due at once; false if the line cannot do that.
   @inlinable
   mutating func resume(_ slot: Int, _ line: TraceLine, at index: Int) -> Bool {
     guard let event = adapter.resume(at: line, memory: slots[slot].memory) else { return false }

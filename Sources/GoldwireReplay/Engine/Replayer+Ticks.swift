@@ -21,7 +21,7 @@ extension Replayer {
     }
   }
 
-  /// Lets the machine act on time, at the instant `t`; `now` is later only for an action that came a little early.
+  /// Lets the machine act on time at `t`; `now` is later only for an action that came a little early.
   @inlinable
   mutating func tick(_ slot: Int, at t: Int, now: Int, due: Int) {
     let now = max(now, slots[slot].now)

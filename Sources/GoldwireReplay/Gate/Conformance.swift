@@ -1,6 +1,6 @@
 public import GoldwireTrace
 
-/// A recorded client held against the machine: whether it does what the machine says, and how late its timers are.
+/// A recorded client held against the machine: whether it does what that says, and how late its timers are.
 public struct Conformance: Sendable {
   /// The machine, with the parameters that the client is held to.
   public let parameters: MachineParameters
@@ -64,7 +64,7 @@ extension Conformance {
     }
     for channel in neverInStep {
       lines.append(
-        "  \(words.channel(channel, nil)) was open before the recording, and nothing brought the machine in step"
+        "  \(words.channel(channel, nil)) was open before the recording; nothing brought the machine in step"
       )
     }
     if let first = departures.first {

@@ -1,4 +1,4 @@
-/// Pairs the elements of two sequences: the longest common part, and what stands across from each other between.
+/// Pairs the elements of two sequences: the longest common part, and what stands across between.
 enum Alignment {
   /// The largest table that a longest common part is looked for in; beyond it elements pair by place.
   static let tableLimit = 1 << 20

@@ -108,7 +108,8 @@ struct Explanation {
   }
 
   private func place(_ index: Int) -> String {
-    "line \(trace.lineNumber(at: index)): \(words.line(trace.lines[index])) at \(words.instant(trace.lines[index].t))"
+    let line = trace.lines[index]
+    return "line \(trace.lineNumber(at: index)): \(words.line(line)) at \(words.instant(line.t))"
   }
 
   private func lastLine(before action: GoldenLine) -> Int? {

@@ -1,6 +1,6 @@
 public import GoldwireTrace
 
-/// Instants, spans, actions and lines in words; whole-number arithmetic, so that equal input gives equal text.
+/// Instants, spans, actions and lines in words; in whole numbers, so that equal input gives equal text.
 public struct Words: Sendable {
   /// The trace's unit.
   public var unit: Unit
