@@ -1,3 +1,4 @@
+import Foundation
 import GoldwireCommand
 import GoldwireTrace
 import Testing
@@ -32,6 +33,18 @@ import Testing
         #expect(verb.help.contains("--\(flag.name)"), "\(verb.name) does not explain --\(flag.name)")
       }
       for line in verb.help.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+    }
+  }
+
+  /// Help is held by Tests/Drawings; run with GOLDWIRE_RECORD=1 to write it anew, and read the difference.
+  @Test func helpIsAsItWas() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Drawings")
+    for (name, words) in [("help", ["help"])] + Verbs.all.map({ ("help-\($0.name)", ["help", $0.name]) }) {
+      let file = folder.appending(path: name + ".txt")
+      let text = TestRun(words).output
+      if ProcessInfo.processInfo.environment["GOLDWIRE_RECORD"] == "1" { try Data(text.utf8).write(to: file) }
+      #expect(text == String(decoding: try Data(contentsOf: file), as: UTF8.self), "\(name)")
     }
   }
 

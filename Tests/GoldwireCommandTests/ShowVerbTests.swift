@@ -59,7 +59,7 @@ import Testing
                   ⋮     +30s  │ │
             30.030s           ● │    ws1#1   ping 1 ────────────────→
             30.071s    +41ms  ● │    ws1#1                           ←─ pong 1
-            31.000s   +929ms  │ │                                       the recording ends: stopped
+            31.000s   +929ms  │ │                                       recording ends: stopped
         ────────────────────────────────────────────────────────────────────────────────────────────────────
         ws1    1 connection: 1 without an end
                1 ping, 1 answered after 41ms
@@ -88,7 +88,7 @@ import Testing
     #expect(
       run.output == """
         {"t":30071,"ch":"ws1","gen":1,"ev":"ws.pong","dir":"in","id":1,"bytes":4,"side":"peer","text":"pong 1","after":41}
-        {"t":31000,"ev":"rec.end","why":"stopped","side":"recorder","text":"the recording ends: stopped"}
+        {"t":31000,"ev":"rec.end","why":"stopped","side":"recorder","text":"recording ends: stopped"}
         {"unit":"ms","lines":2,"length":31000,"gaps":0,"pauses":0,"dropped":0,"notes":0,"channels":[\
         {"ch":"ws1","lines":1,"generations":1,"pings":0,"answered":1,"requests":0,"sends":0,"late":0}]}
 

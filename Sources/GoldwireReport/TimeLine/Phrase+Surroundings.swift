@@ -28,7 +28,7 @@ extension Phrase {
     case .recNote(let note, let rule): Phrase(.recorder, note.words(rule), .damage)
     case .recDrop(let count):
       Phrase(.recorder, "\(Quantity.count(count, "packet")) dropped by the kernel or interface", .damage)
-    case .recEnd(let why, _): Phrase(.recorder, "the recording ends: \(why.words)", .strong)
+    case .recEnd(let why, _): Phrase(.recorder, "recording ends: \(why.words)", .strong)
     default: Phrase(.local, "")
     }
   }
@@ -113,7 +113,7 @@ extension EndReason {
   fileprivate var words: String {
     switch self {
     case .stopped: "stopped"
-    case .eof: "end of the capture"
+    case .eof: "end of capture"
     case .signal: "interrupted"
     case .limit: "limit reached"
     case .written: "as written"
