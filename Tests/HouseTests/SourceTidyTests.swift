@@ -17,15 +17,15 @@ import Testing
     #expect(long == [], "over 400 lines")
   }
 
+  /// The formatter holds code to 110 columns; comments, and the data of tests, it leaves alone.
   @Test func linesAreShort() throws {
     var long: [String] = []
     for path in Self.swift {
+      let limit = path.hasPrefix("Tests/") ? 160 : 130
       for (index, line) in try Repository.lines(path).enumerated()
-      where line.utf8.count > 130 && line.count > 130 {
-        long.append("\(path):\(index + 1)")
-      }
+      where line.utf8.count > limit && line.count > limit { long.append("\(path):\(index + 1)") }
     }
-    #expect(long == [], "over 130 columns, which the formatter leaves in comments and strings")
+    #expect(long == [])
   }
 
   @Test func functionsAreShort() throws {
