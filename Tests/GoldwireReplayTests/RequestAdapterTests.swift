@@ -173,6 +173,17 @@ import Testing
         "20 sse1#1 sse.event n=1 bytes=4") == ["20 #1 deliver n=1"])
   }
 
+  @Test func aLocalCutShowsThatTheIdleTimerRan() throws {
+    let trace = Written(
+      "0 sse1#1 sse.connect", "10 sse1#1 sse.open status=200 type=text/event-stream", "300 sse1#1 sse.comment",
+      "707 sse1#1 sse.cut cause=local dir=out partial=0", "1215 sse1#2 sse.connect",
+      "1300 rec.end why=written")
+    let parameters = try MachineParameters.of(.stream, "delay=500ms idle=400ms")
+    #expect(try replayed(trace, parameters, .recorded) == ["1215 sse1#2 connect cursor=e0"])
+    #expect(try replayed(trace, parameters, .exact) == ["1200 sse1#2 connect cursor=e0"])
+    #expect(try Conformance(trace.trace(), parameters).departures.isEmpty)
+  }
+
   @Test func aLocalCutIsNoNews() throws {
     #expect(
       try Self.streams(
