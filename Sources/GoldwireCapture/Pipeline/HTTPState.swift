@@ -26,6 +26,8 @@ struct HTTPState {
   var receivedBytes = 0
   /// The event stream that is being received.
   var stream: StreamState?
+  /// Whether what the server's decoder says now comes of missing bytes.
+  var isInHole = false
 
   /// Makes the state of a connection on which nothing was said yet.
   init(key: UInt64) { sentHash = KeyedHash(key: key) }

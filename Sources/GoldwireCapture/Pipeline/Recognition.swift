@@ -190,7 +190,9 @@ extension CaptureRecorder {
     if direction == .out {
       feedRequests(nothing.span, of: index)
     } else {
+      https[slot].isInHole = true
       feedResponses(nothing.span, of: index)
+      https[slot].isInHole = false
     }
   }
 }

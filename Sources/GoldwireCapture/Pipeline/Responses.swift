@@ -48,7 +48,7 @@ extension CaptureRecorder {
     if !head.isInterim {
       https[slot].receiving = head.framing == .none && head.status != 101 ? nil : exchange
       https[slot].receivedBytes = 0
-      https[slot].stream = nil
+      cutStream(.eof, .in, of: index)
     }
     switch exchange.kind {
     case .http: answer(exchange, status, head, digest, of: index)
@@ -123,7 +123,13 @@ extension CaptureRecorder {
 
   private mutating func responseEnd(_ end: HTTP1End, of index: Int) {
     let slot = connections[index].http
-    if https[slot].stream != nil { cutStream(.eof, .in, of: index) }
+    if https[slot].isInHole, !end.isComplete {
+      // Nobody saw where the body ends; the end of a stream shows later, by the next head or the connection's end.
+      if https[slot].stream == nil { https[slot].receiving = nil }
+      return
+    }
+    // A message that ends before its last chunk or its length is broken, not at its end (RFC 9112 section 8).
+    if https[slot].stream != nil { cutStream(end.isComplete ? .eof : .error, .in, of: index) }
     guard let exchange = https[slot].receiving else { return }
     https[slot].receiving = nil
     guard exchange.kind == .http else { return }

@@ -155,10 +155,13 @@ extension CaptureRecorder {
     release(connection.channel, connection.generation)
   }
 
-  /// Tells a direction's decoder of missing bytes.
+  /// Tells a direction's decoder of missing bytes, and takes the frame that they may end.
   mutating func lostSocket(_ index: Int, _ direction: Direction, _ bytes: Int?) {
     let slot = connections[index].socket
-    if slot >= 0 { sockets[slot].lost(bytes, direction) }
+    guard slot >= 0 else { return }
+    sockets[slot].lost(bytes, direction)
+    let nothing: [UInt8] = []
+    feedSocket(nothing.span, of: index, direction)
   }
 
   /// Gives a WebSocket's state back to the pool.
