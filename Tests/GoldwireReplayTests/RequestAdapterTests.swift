@@ -175,7 +175,8 @@ import Testing
 
   @Test func aLocalCutShowsThatTheIdleTimerRan() throws {
     let trace = Written(
-      "0 sse1#1 sse.connect", "10 sse1#1 sse.open status=200 type=text/event-stream", "300 sse1#1 sse.comment",
+      "0 sse1#1 sse.connect", "10 sse1#1 sse.open status=200 type=text/event-stream",
+      "300 sse1#1 sse.comment",
       "707 sse1#1 sse.cut cause=local dir=out partial=0", "1215 sse1#2 sse.connect",
       "1300 rec.end why=written")
     let parameters = try MachineParameters.of(.stream, "delay=500ms idle=400ms")
