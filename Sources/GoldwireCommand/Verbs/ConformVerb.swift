@@ -49,7 +49,8 @@ package struct ConformVerb: Verb {
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
     let question = try TraceQuestion(file, machine, overrides, console)
-    var status = ExitStatus.expected
+    // A machine with nothing to judge counts only where no other one was judged.
+    var (judged, status) = (false, ExitStatus.expected)
     for parameters in question.machines {
       let conformance: Conformance
       do throws(ReplayError) {
@@ -63,8 +64,10 @@ package struct ConformVerb: Verb {
       } else {
         try console.output.write(conformance.text())
       }
-      status = status.and(ExitStatus(conformance.status))
+      let isJudged = conformance.status != .inconclusive || !conformance.neverInStep.isEmpty
+      if isJudged { status = status.and(ExitStatus(conformance.status)) }
+      judged = judged || isJudged
     }
-    return status
+    return judged ? status : .inconclusive
   }
 }
