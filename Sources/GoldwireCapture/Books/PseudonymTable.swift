@@ -75,7 +75,10 @@ struct PseudonymTable: Sendable {
   }
 
   /// The pseudonym's number of a hash.
-  mutating func number(of hash: UInt64) -> Int { number(at: place(of: hash)) }
+  mutating func number(of hash: UInt64) -> Int {
+    let place = place(of: hash)
+    return entries[place].number
+  }
 
   // MARK: Slots
 

@@ -104,15 +104,19 @@ public struct CaptureRecorder: ~Copyable {
   }
 
   /// Ends the recording: what is held comes out, and ``nextLine()`` gives everything.
-  public mutating func finish(_ why: EndReason) {
+  ///
+  /// `time` is when it was ended, in µs since 1970, where that may be later than the last packet.
+  public mutating func finish(_ why: EndReason, at time: Int? = nil) {
     guard !isFinished else { return }
     isFinished = true
+    if let time, clock != nil { now = max(now, relative(time)) }
     if clock == nil { header = makeHeader(isLoopback: false, grain: 1) }
     for index in table.indices {
       table.finish(index)
       drain(index)
       if connections.indices.contains(index) { giveUpRecognition(index) }
     }
+    expireAttempts()
     finishAttempts()
     lines.append(TraceLine(t: now, event: .recEnd(why: why, counts: counts)))
     horizon = .max

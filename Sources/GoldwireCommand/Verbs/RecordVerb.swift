@@ -201,7 +201,7 @@ package struct RecordVerb: Verb {
       try sink.flush()
     }
     recorder.drop(live.takeDrops())
-    recorder.finish(why)
+    recorder.finish(why, at: LiveCapture.clock())
     try sink.take(&recorder)
     try sink.finish()
     try sink.summarise(recorder.counts)

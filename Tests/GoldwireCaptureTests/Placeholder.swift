@@ -1,1 +1,0 @@
-// Placeholder: this target's first file replaces it.

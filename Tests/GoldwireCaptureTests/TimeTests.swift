@@ -1,0 +1,133 @@
+@testable import GoldwireCapture
+import GoldwireTestSupport
+import GoldwireTrace
+import Testing
+
+/// Instants, signs of life, holes, the header, filters.
+@Suite struct TimeTests {
+  @Test func timeThatGoesBackIsHeldAndNoted() throws {
+    var capture = CaptureBuilder()
+    let socket = capture.open()
+    capture.send(socket, .client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", at: 5_000_000)
+    capture.send(socket, .server, "HTTP/1.1 204 No\r\n\r\n", at: 2_000_000)
+    let texts = try Recording(capture).texts
+    #expect(texts[1] == #"{"t":5000000,"ev":"rec.note","note":"timeBack"}"#)
+    #expect(texts[2].hasPrefix(#"{"t":5000000,"ch":"http1""#))
+  }
+
+  @Test func theHeaderSaysWhatACaptureCannotSee() throws {
+    var capture = CaptureBuilder()
+    capture.connect(capture.connection())
+    var header = try #require(try Recording(capture).header)
+    #expect(header.blind == [.app, .handler, .tick, .unit])
+    #expect(header.at == .unknown && header.source == .pcap && header.clock == .capture)
+    #expect(header.inForce == nil && header.inForceBy == nil && header.grain == nil)
+    var table = ParameterTable()
+    try table.set(option: "heartbeat.interval=30s")
+    header = try #require(
+      try Recording(capture) {
+        $0.inForce = table
+        $0.vantage = .server
+      }.header)
+    #expect(header.inForce == table && header.inForceBy == .stated && header.at == .server)
+  }
+
+  @Test func theLoopbackInterfaceIsTheClients() throws {
+    var capture = CaptureBuilder(.pcap, link: .null(bigEndian: false))
+    capture.connect(capture.connection())
+    #expect(try Recording(capture).header?.at == .client)
+  }
+
+  @Test func aCoarseClockIsTheGrain() throws {
+    var capture = CaptureBuilder(.pcapng, resolution: 3)
+    capture.connect(capture.connection())
+    #expect(try Recording(capture).header?.grain == 1_000)
+  }
+
+  @Test func cookedCapturesOfTheSecondKindAreRead() throws {
+    var capture = CaptureBuilder(.pcap, link: .sll2)
+    let socket = capture.open()
+    capture.send(socket, .client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(try Recording(capture).events.count == 1)
+  }
+
+  @Test func anEmptyCaptureIsATraceOfNothing() throws {
+    let recording = try Recording(CaptureBuilder())
+    #expect(recording.header?.wall == nil)
+    #expect(recording.texts == [#"{"t":0,"ev":"rec.end","why":"eof","counts":{"packets":0}}"#])
+  }
+
+  @Test func theEndHasTheSums() throws {
+    var capture = CaptureBuilder()
+    let socket = capture.open()
+    capture.send(socket, .client, [0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0])
+    capture.add(packet: [0x45, 0])
+    #expect(
+      try Recording(capture).texts.last?.hasSuffix(
+        #""counts":{"packets":5,"ignored":1,"connections":1,"opaque":1}}"#) == true)
+  }
+
+  @Test func aMessageIsCountedOverAHole() throws {
+    var capture = CaptureBuilder()
+    let socket = capture.open()
+    capture.upgrade(socket)
+    let frame = CaptureBuilder.frame(.server, 0x82, [UInt8](repeating: 1, count: 300))
+    capture.send(socket, .server, Array(frame[..<100]))
+    capture.lost { $0.send(socket, .server, Array(frame[100..<200])) }
+    capture.send(socket, .server, Array(frame[200...]))
+    capture.frame(socket, .server, 0x81, [0x61])
+    capture.close(socket, .server)
+    let events = try Recording(capture).plain
+    #expect(events.contains(#""ch":"ws1","gen":1,"ev":"rec.gap","dir":"in","bytes":100,"why":"lost""#))
+    #expect(events.contains { $0.hasSuffix(#""kind":"binary","bytes":300"#) })
+    #expect(events.contains { $0.hasSuffix(#""kind":"text","bytes":1"#) })
+  }
+
+  @Test func lifeIsToldOnceASecondAndBeforeSilence() throws {
+    var capture = CaptureBuilder()
+    let socket = capture.open(at: 0)
+    capture.upgrade(socket)
+    let frame = CaptureBuilder.frame(.server, 0x82, [UInt8](repeating: 1, count: 60_000))
+    var offset = 0
+    // Pieces of one message every 300 ms, then silence for five seconds, then the rest.
+    for piece in 0..<10 {
+      capture.send(socket, .server, Array(frame[offset..<(offset + 1_000)]), at: 1_300_000 + piece * 300_000)
+      offset += 1_000
+    }
+    capture.send(socket, .server, Array(frame[offset...]), at: 9_000_000)
+    let lives = try Recording(capture).lines.filter {
+      if case .recLife(dir: .in, kind: .bytes) = $0.event { true } else { false }
+    }
+    #expect(lives.map(\.t).prefix(4) == [1_300_000, 2_500_000, 3_700_000, 4_000_000])
+  }
+
+  @Test func acknowledgmentsAreLife() throws {
+    var capture = CaptureBuilder()
+    let socket = capture.open(at: 0)
+    capture.upgrade(socket)
+    capture.frame(socket, .client, 0x89, [1], at: 3_000_000)
+    capture.ack(socket, by: .server, at: 3_050_000)
+    #expect(
+      try Recording(capture).texts.contains(
+        #"{"t":3050000,"ch":"ws1","gen":1,"ev":"rec.life","dir":"in","kind":"ack"}"#))
+  }
+
+  @Test func aFilterIsLibpcaps() throws {
+    var capture = CaptureBuilder()
+    for server in [2, 3] as [UInt8] {
+      capture.send(capture.open(server), .client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    }
+    #expect(try Recording(capture, filter: "host 192.0.2.3").events.count == 1)
+    #expect(throws: CaptureFailure.self) { try Recording(capture, filter: "nonsense(") }
+  }
+
+  @Test(arguments: [1_700_000_000_000_000, 0, -1, Int.min, Int.max])
+  func everyWallClockIsWithinItsDay(epoch: Int) {
+    let clock = WallClock(beginning: epoch)
+    #expect((0..<86_400_000_000).contains(clock.wall))
+    for seconds in [0, Int.min, Int.max] {
+      let relative = clock.seconds(of: seconds, receivedAt: 0)
+      #expect(abs(relative - clock.wall / 1_000_000) <= WallClock.reach)
+    }
+  }
+}
