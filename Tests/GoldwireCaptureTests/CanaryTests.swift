@@ -1,13 +1,8 @@
+import Foundation
 @testable import GoldwireCapture
 import GoldwireTestSupport
 import GoldwireTrace
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// No piece of a secret, wherever it stands and however it is cut, comes into a trace.
 @Suite struct CanaryTests {

@@ -1,13 +1,8 @@
+import Foundation
 @testable import GoldwireCapture
 import GoldwirePackets
 import GoldwireTestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Our reader of capture files against libpcap's.
 @Suite struct LibpcapTests {

@@ -1,0 +1,119 @@
+import Foundation
+import GoldwireCommand
+import GoldwireTestSupport
+import Testing
+
+/// `goldwire record`, on files.
+@Suite struct RecordVerbTests {
+  /// A folder that goes away with the test.
+  private final class Folder {
+    let path = FileManager.default.temporaryDirectory.path + "/record-\(UInt64.random(in: 0 ... .max))"
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ bytes: [UInt8], _ name: String) throws -> String {
+      try Data(bytes).write(to: URL(filePath: path + "/" + name))
+      return path + "/" + name
+    }
+    func read(_ name: String) throws -> String {
+      String(decoding: try Data(contentsOf: URL(filePath: path + "/" + name)), as: UTF8.self)
+    }
+  }
+
+  private static var exchange: CaptureBuilder {
+    var capture = CaptureBuilder()
+    let socket = capture.connection()
+    capture.connect(socket)
+    capture.send(
+      socket, .client, "GET /Zq81secret42Xw HTTP/1.1\r\nHost: 70421953.example\r\nCookie: 9182736455\r\n\r\n")
+    capture.send(socket, .server, "HTTP/1.1 200 Fine\r\nContent-Length: 10\r\n\r\n5019283746")
+    capture.close(socket)
+    return capture
+  }
+
+  @Test func aFileBecomesAPrivateTrace() throws {
+    let folder = try Folder()
+    let file = try folder.write(Self.exchange.bytes, "a.pcap")
+    let run = TestRun(
+      ["record", "-r", file, "-w", folder.path + "/a.jsonl", "--in-force", "retry.count=3,retry.base=1s"])
+    #expect(run.status == .expected)
+    #expect(run.output.isEmpty)
+    #expect(run.errors == "goldwire: recorded 8 packets, 1 connection, 1 channel, 4 events\n")
+    let trace = try folder.read("a.jsonl")
+    #expect(trace.contains(#""inForce":{"retry":{"base":"1s","count":3}},"inForceBy":"stated""#))
+    #expect(trace.split(separator: "\n").count == 5)
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/a.jsonl")[.posixPermissions]
+    #expect((mode as? NSNumber)?.intValue == 0o600)
+    for secret in ["secret", "70421953", "91827364", "50192837", "Fine"] {
+      #expect(!(trace + run.errors).contains(secret))
+    }
+  }
+
+  @Test func standardOutputAndJSONAreTheSame() throws {
+    let folder = try Folder()
+    let file = try folder.write(Self.exchange.bytes, "a.pcap")
+    let written = TestRun(["record", "-r", file, "-w", "-"])
+    #expect(written.output.hasPrefix(#"{"goldwire":1,"#))
+    #expect(TestRun(["record", "-r", file, "--json"]).output == written.output)
+  }
+
+  @Test func withoutATargetTheTimeLineIsDrawn() throws {
+    let folder = try Folder()
+    let file = try folder.write(Self.exchange.bytes, "a.pcap")
+    let run = TestRun(["record", "-r", file])
+    #expect(run.status == .expected)
+    #expect(run.output.contains("http1") && !run.output.hasPrefix("{"))
+    #expect(!(run.output + run.errors).contains("secret"))
+  }
+
+  @Test func aTornCaptureIsRecordedAndWarnedOf() throws {
+    let folder = try Folder()
+    let file = try folder.write(Array(Self.exchange.bytes.dropLast(9)), "torn.pcap")
+    let run = TestRun(["record", "-r", file, "-w", "-"])
+    #expect(run.status == .expected)
+    #expect(run.errors.contains("torn.pcap: warning: torn at byte"))
+    #expect(run.output.contains("rec.end"))
+  }
+
+  @Test func countAndFilterTakeLess() throws {
+    let folder = try Folder()
+    let file = try folder.write(Self.exchange.bytes, "a.pcap")
+    let run = TestRun(["record", "-r", file, "-w", "-", "-c", "4"])
+    #expect(run.output.contains(#""why":"limit","counts":{"packets":4,"#))
+    #expect(TestRun(["record", "-r", file, "-w", "-", "tcp", "port", "9"]).output.contains(#""packets":0"#))
+  }
+
+  /// A call that fails with one line, and a word of that line.
+  struct Failing: CustomTestStringConvertible, Sendable {
+    let words: [String]
+    let says: String
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  @Test(arguments: [
+    Failing(words: [], says: "-r FILE"), Failing(words: ["-r", "a", "-i", "b"], says: "exclude"),
+    Failing(words: ["-r", "/nowhere/a.pcap"], says: "no such file"),
+    Failing(words: ["-r", "/dev/null"], says: "empty"),
+    Failing(words: ["-r", "x", "--in-force", "heartbeat.interval=30"], says: "in-force"),
+    Failing(words: ["-r", "x", "--beats", "morse"], says: "beats"),
+    Failing(words: ["-r", "x", "--duration", "3s"], says: "live"),
+    Failing(words: ["-i", "x", "--duration", "3"], says: "unit"),
+    Failing(words: ["-r", "/dev/null", "not", "a", "filter"], says: "filter"),
+  ]) func mistakesAreOneLine(failing: Failing) {
+    let run = TestRun(["record"] + failing.words)
+    #expect(run.status == .failed)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains(failing.says))
+    #expect(run.errors.hasSuffix("\n") && run.errors.count { $0 == "\n" } == 1)
+  }
+
+  @Test func whatIsNoCaptureLeavesTheTargetAlone() throws {
+    let folder = try Folder()
+    let file = try folder.write(Array("no capture, but 8675309 and such".utf8), "a.txt")
+    let old = try folder.write([0x6F], "old.jsonl")
+    let run = TestRun(["record", "-r", file, "-w", old])
+    #expect(run.status == .failed)
+    #expect(try folder.read("old.jsonl") == "o")
+    #expect(!run.errors.contains("8675309"))
+  }
+}
