@@ -30,12 +30,12 @@ class WebSocketPeer:
         return {name.strip().lower(): value.strip()
                 for name, _, value in (line.partition(":") for line in lines[1:] if line)}
 
-    async def accept(self, deflate=False):
+    async def accept(self, *fields, deflate=False):
         headers = await self.read_head()
         key = headers["sec-websocket-key"].encode()
         token = base64.b64encode(hashlib.sha1(key + GUID).digest()).decode()
         answer = ["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
-                  "Sec-WebSocket-Accept: " + token]
+                  "Sec-WebSocket-Accept: " + token, *fields]
         if deflate:
             answer.append("Sec-WebSocket-Extensions: permessage-deflate")
         self.writer.write(("\r\n".join(answer) + "\r\n\r\n").encode())

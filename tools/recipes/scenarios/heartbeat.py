@@ -7,9 +7,11 @@ half the interval; it ends by closing the socket without a Close frame.
 """
 
 import asyncio
+import json
 import logging
 
 import aiohttp
+from gql.transport.websockets import WebsocketsTransport
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
@@ -157,6 +159,38 @@ async def beat_with_aiohttp(port):
         async with session.ws_connect(url, heartbeat=0.4, headers=SECRETS) as client:
             async for _ in client:
                 pass
+
+
+@scenario("ws-graphql-ping", client="gql 4.4.0", machines=["heartbeat"], options=["--beats", "graphql-ws"],
+          in_force=["heartbeat.interval=400ms", "heartbeat.timeout=200ms", "heartbeat.cadence=afterPong"],
+          purpose="A GraphQL client whose pings are messages; the server answers two, asks once itself, falls silent.",
+          shows="Application-level heartbeats, marked by their preset: graphql-transport-ws, Ping and Pong.")
+async def graphql_ping(port):
+    async def beat(peer):
+        while True:
+            frame = await peer.expect(TEXT)
+            if json.loads(frame.payload)["type"] == "ping":
+                return
+
+    async def serve(peer):
+        await peer.accept("Sec-WebSocket-Protocol: graphql-transport-ws")
+        await peer.expect(TEXT)
+        await peer.send(TEXT, b'{"type":"connection_ack","payload":{"token":"FAKE-message-token"}}')
+        await beat(peer)
+        await peer.send(TEXT, b'{"type":"pong"}')
+        await peer.send(TEXT, b'{"type":"ping"}')
+        await beat(peer)
+        await asyncio.sleep(0.05)
+        await peer.send(TEXT, b'{"type":"pong","payload":{"note":"FAKE-payload"}}')
+        await peer.stay_silent()
+
+    async with Server(port, serve, wrap=WebSocketPeer):
+        transport = WebsocketsTransport(
+            "ws://%s:%d/graphql" % (HOST, port), headers=SECRETS, ping_interval=0.4, pong_timeout=0.2,
+            close_timeout=0.3, init_payload={"Authorization": "Bearer FAKE-init-token"},
+            connect_args={"ping_interval": None, "proxy": None, "compression": None, "close_timeout": 0.3})
+        await transport.connect()
+        await transport.wait_closed()
 
 
 @scenario("ws-late-close-of-old", client=WEBSOCKETS, machines=["heartbeat"],
