@@ -71,6 +71,7 @@ let package = Package(
     tests(of: "GoldwireLive", ["GoldwireProtocols", "GoldwireMachines"]),
     tests(of: "GoldwireCommand", ["GoldwireTrace", "GoldwireReplay", "goldwire"]),
     .testTarget(
-      name: "HouseTests", dependencies: ["GoldwireTestSupport", "goldwire"], swiftSettings: settings),
+      name: "HouseTests", dependencies: ["GoldwireMachines", "GoldwireTestSupport", "goldwire"],
+      swiftSettings: settings),
   ]
 )
