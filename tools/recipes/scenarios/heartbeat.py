@@ -20,7 +20,8 @@ from library.catalogue import scenario
 from library.server import HOST, Server
 from library.wspeer import PING, PONG, TEXT, WebSocketPeer
 
-logging.getLogger("websockets").setLevel(logging.CRITICAL)
+for name in ("websockets", "gql"):
+    logging.getLogger(name).setLevel(logging.CRITICAL)
 
 WEBSOCKETS = "websockets 17.4"
 AIOHTTP = "aiohttp 3.14.5"
