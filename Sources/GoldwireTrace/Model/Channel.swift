@@ -7,10 +7,10 @@ public struct Channel: Hashable, Sendable {
     case ws, http, sse, tls, tcp
   }
 
-  /// What the channel carries.
-  public var family: Family
   /// The channel's number in its family, from 1.
   public var number: Int
+  /// What the channel carries.
+  public var family: Family
 
   /// Makes the name of a channel.
   public init(_ family: Family, _ number: Int) {

@@ -65,15 +65,27 @@ public struct HTTPResponse: Equatable, Sendable {
   /// Which send of that logical request, from 1.
   public var attempt: Int
   /// Which redirect or re-authentication within the try, from 1; nil for none.
-  public var hop: Int?
+  public var hop: Int? {
+    get { slimHop.value }
+    set { slimHop.value = newValue }
+  }
   /// The status, or nil where it was out of range.
-  public var status: Int?
+  public var status: Int? {
+    get { slimStatus.value }
+    set { slimStatus.value = newValue }
+  }
   /// What it said of a retry, its date and its age.
   public var retry: RetryFields
   /// The media type, where one is known.
   public var type: MediaType?
   /// The number of the event stream that this response turned out to be.
-  public var sse: Int?
+  public var sse: Int? {
+    get { slimSse.value }
+    set { slimSse.value = newValue }
+  }
+  private var slimHop: Slim
+  private var slimStatus: Slim
+  private var slimSse: Slim
 
   /// Makes the fields.
   public init(
@@ -82,11 +94,11 @@ public struct HTTPResponse: Equatable, Sendable {
   ) {
     self.req = req
     self.attempt = attempt
-    self.hop = hop
-    self.status = status
+    slimHop = Slim(hop)
+    slimStatus = Slim(status)
     self.retry = retry
     self.type = type
-    self.sse = sse
+    slimSse = Slim(sse)
   }
 }
 
@@ -147,16 +159,24 @@ public struct RetryFields: Equatable, Sendable {
   /// `retryForm`: the obsolete form of a date.
   public var form: RetryForm?
   /// `date`: the response's own Date, in seconds since the midnight before t = 0.
-  public var date: Int?
+  public var date: Int? {
+    get { slimDate.value }
+    set { slimDate.value = newValue }
+  }
   /// `age`: seconds.
-  public var age: Int?
+  public var age: Int? {
+    get { slimAge.value }
+    set { slimAge.value = newValue }
+  }
+  private var slimDate: Slim
+  private var slimAge: Slim
 
   /// Makes the fields.
   public init(_ value: Value? = nil, form: RetryForm? = nil, date: Int? = nil, age: Int? = nil) {
     self.value = value
     self.form = form
-    self.date = date
-    self.age = age
+    slimDate = Slim(date)
+    slimAge = Slim(age)
   }
 }
 

@@ -88,15 +88,24 @@ extension EventKind: Word {
     }
   }
 
+  @inline(__always)
   static func read(_ bytes: inout Span<UInt8>) -> EventKind? {
-    if bytes.eat("ws.") { return ws(&bytes) }
+    if bytes.eat("ws.") {
+      // Most lines are messages.
+      if bytes.eat("message\"") { return .wsMessage }
+      return ws(&bytes)
+    }
+    if bytes.eat("sse.") {
+      if bytes.eat("event\"") { return .sseEvent }
+      return sse(&bytes)
+    }
     if bytes.eat("http.") { return http(&bytes) }
-    if bytes.eat("sse.") { return sse(&bytes) }
     if bytes.eat("app.") { return app(&bytes) }
     if bytes.eat("rec.") { return rec(&bytes) }
     return nil
   }
 
+  @inline(never)
   private static func ws(_ bytes: inout Span<UInt8>) -> EventKind? {
     if bytes.eat("connect\"") { return .wsConnect }
     if bytes.eat("attach\"") { return .wsAttach }
@@ -105,12 +114,12 @@ extension EventKind: Word {
     if bytes.eat("ping\"") { return .wsPing }
     if bytes.eat("pong\"") { return .wsPong }
     if bytes.eat("pinged\"") { return .wsPinged }
-    if bytes.eat("message\"") { return .wsMessage }
     if bytes.eat("close\"") { return .wsClose }
     if bytes.eat("end\"") { return .wsEnd }
     return nil
   }
 
+  @inline(never)
   private static func http(_ bytes: inout Span<UInt8>) -> EventKind? {
     if bytes.eat("send\"") { return .httpSend }
     if bytes.eat("response\"") { return .httpResponse }
@@ -122,10 +131,10 @@ extension EventKind: Word {
     return nil
   }
 
+  @inline(never)
   private static func sse(_ bytes: inout Span<UInt8>) -> EventKind? {
     if bytes.eat("connect\"") { return .sseConnect }
     if bytes.eat("open\"") { return .sseOpen }
-    if bytes.eat("event\"") { return .sseEvent }
     if bytes.eat("id\"") { return .sseID }
     if bytes.eat("comment\"") { return .sseComment }
     if bytes.eat("retry\"") { return .sseRetry }
@@ -136,6 +145,7 @@ extension EventKind: Word {
     return nil
   }
 
+  @inline(never)
   private static func app(_ bytes: inout Span<UInt8>) -> EventKind? {
     if bytes.eat("background\"") { return .appBackground }
     if bytes.eat("foreground\"") { return .appForeground }
@@ -144,6 +154,7 @@ extension EventKind: Word {
     return nil
   }
 
+  @inline(never)
   private static func rec(_ bytes: inout Span<UInt8>) -> EventKind? {
     if bytes.eat("tick\"") { return .recTick }
     if bytes.eat("pause\"") { return .recPause }

@@ -7,15 +7,19 @@ public struct TraceLine: Equatable, Sendable {
   /// The channel, or nil for an event that concerns all of them.
   public var channel: Channel?
   /// The connection's number in its channel, from 1.
-  public var generation: Int?
+  public var generation: Int? {
+    @inline(__always) get { slimGeneration.value }
+    @inline(__always) set { slimGeneration.value = newValue }
+  }
   /// What happened.
   public var event: TraceEvent
+  private var slimGeneration: Slim
 
   /// Makes a line.
   public init(t: Int, channel: Channel? = nil, generation: Int? = nil, event: TraceEvent) {
     self.t = t
     self.channel = channel
-    self.generation = generation
+    slimGeneration = Slim(generation)
     self.event = event
   }
 }

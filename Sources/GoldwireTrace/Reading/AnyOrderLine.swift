@@ -1,139 +1,172 @@
+/// The fields of a line that was taken apart, each looked up by its key.
 extension LineFields: FieldSource {
   mutating func optionalWhole(
-    _ key: EventKey, _ range: ClosedRange<Int>
-  ) throws(TraceError) -> Int? {
+    _ bytes: inout Span<UInt8>, _ key: EventKey, _ range: ClosedRange<Int>
+  ) -> Int? {
     guard let value = take(key) else { return nil }
-    guard value.shape == .whole, range.contains(value.number) else {
-      throw wrong(key, value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return value.number
+    if value.shape == .whole, range.contains(value.number) { return value.number }
+    fail(key, value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    return nil
   }
 
-  mutating func optionalSigned(_ key: EventKey) throws(TraceError) -> Int? {
-    try optionalWhole(key, Bounds.signed)
+  mutating func optionalSigned(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Int? {
+    optionalWhole(&bytes, key, Bounds.signed)
   }
 
-  mutating func optionalFlag(_ key: EventKey) throws(TraceError) -> Bool? {
+  mutating func optionalFlag(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Bool? {
     guard let value = take(key) else { return nil }
-    switch value.shape {
-    case .yes: return true
-    case .no: return false
-    default: throw wrong(key, value, "true or false")
-    }
+    if value.shape == .yes { return true }
+    if value.shape != .no { fail(key, value, "true or false") }
+    return false
   }
 
-  mutating func optionalWord<W: Word>(_ key: EventKey, _ type: W.Type) throws(TraceError) -> W? {
+  mutating func optionalWord<W: Word>(
+    _ bytes: inout Span<UInt8>, _ key: EventKey, _ type: W.Type
+  ) -> W? {
     guard let value = take(key) else { return nil }
-    if let word = value.whole({ (bytes: inout Span<UInt8>) in W.read(&bytes) }) { return word }
-    throw wrong(key, value, wordList(W.self))
+    let word = text(value, bytes) { (text: inout Span<UInt8>) in W.read(&text) }
+    if word == nil { fail(key, value, wordList(W.self)) }
+    return word
   }
 
-  mutating func optionalPseudonym(_ key: EventKey) throws(TraceError) -> Int? {
+  mutating func optionalPseudonym(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Int? {
     guard let value = take(key) else { return nil }
     let isID = key != .key
-    let number = value.whole { (bytes: inout Span<UInt8>) in
-      bytes.pseudonym(isID ? "e" : "k", emptyAllowed: isID)
+    let number = text(value, bytes) { (text: inout Span<UInt8>) in
+      text.pseudonym(isID ? "e" : "k", emptyAllowed: isID)
     }
-    if let number { return number }
-    throw wrong(key, value, isID ? "a pseudonym as \"e1\", or \"\"" : "a pseudonym as \"k1\"")
+    if number == nil {
+      fail(key, value, isID ? "a pseudonym as \"e1\", or \"\"" : "a pseudonym as \"k1\"")
+    }
+    return number
   }
 
-  mutating func optionalStream() throws(TraceError) -> Int? {
+  mutating func optionalStream(_ bytes: inout Span<UInt8>) -> Int? {
     guard let value = take(.sse) else { return nil }
-    let channel = value.whole { (bytes: inout Span<UInt8>) in bytes.channel() }
+    let channel = text(value, bytes) { (text: inout Span<UInt8>) in text.channel() }
     if let channel, channel.family == .sse { return channel.number }
-    throw wrong(.sse, value, "an event stream's channel as \"sse1\"")
+    fail(.sse, value, "an event stream's channel as \"sse1\"")
+    return nil
   }
 
-  mutating func optionalRule() throws(TraceError) -> RuleName? {
+  mutating func optionalRule(_ bytes: inout Span<UInt8>) -> RuleName? {
     guard let value = take(.rule) else { return nil }
-    if let rule = value.whole({ (bytes: inout Span<UInt8>) in bytes.rule() }) { return rule }
-    throw wrong(.rule, value, "an RFC and its section as \"rfc6455-5.5\"")
+    let rule = text(value, bytes) { (text: inout Span<UInt8>) in text.rule() }
+    if rule == nil { fail(.rule, value, "an RFC and its section as \"rfc6455-5.5\"") }
+    return rule
   }
 
-  mutating func differences() throws(TraceError) -> Differences {
+  mutating func differences(_ bytes: inout Span<UInt8>) -> Differences {
     guard let value = take(.differs) else { return [] }
-    guard value.shape == .list else { throw wrong(.differs, value, "an array of \"key\" and \"body\"") }
+    if value.shape != .list { fail(.differs, value, "an array of \"key\" and \"body\"") }
     return Differences(rawValue: UInt8(truncatingIfNeeded: value.number))
   }
 
-  mutating func optionalCounts() throws(TraceError) -> Counts? {
+  mutating func optionalCounts(_ bytes: inout Span<UInt8>) -> Counts? {
     guard let value = take(.counts) else { return nil }
-    guard value.shape == .object else { throw wrong(.counts, value, "an object of whole numbers") }
+    if value.shape != .object { fail(.counts, value, "an object of whole numbers") }
     var counts = Counts()
-    guard let packets = try optionalWhole(.countPackets, Bounds.whole) else {
-      throw TraceError(line: line, column: value.column, "expected the key \"packets\" in \"counts\"")
+    if let packets = optionalWhole(&bytes, .countPackets, Bounds.whole) {
+      counts.packets = packets
+    } else {
+      fail(
+        TraceError(line: line, column: value.column, "expected the key \"packets\" in \"counts\""))
     }
-    counts.packets = packets
-    counts.ignored = try optionalWhole(.countIgnored, Bounds.whole) ?? 0
-    counts.connections = try optionalWhole(.countConnections, Bounds.whole) ?? 0
-    counts.gaps = try optionalWhole(.countGaps, Bounds.whole) ?? 0
-    counts.opaque = try optionalWhole(.countOpaque, Bounds.whole) ?? 0
-    counts.undecodable = try optionalWhole(.countUndecodable, Bounds.whole) ?? 0
-    counts.dropped = try optionalWhole(.countDropped, Bounds.whole) ?? 0
+    counts.ignored = optionalWhole(&bytes, .countIgnored, Bounds.whole) ?? 0
+    counts.connections = optionalWhole(&bytes, .countConnections, Bounds.whole) ?? 0
+    counts.gaps = optionalWhole(&bytes, .countGaps, Bounds.whole) ?? 0
+    counts.opaque = optionalWhole(&bytes, .countOpaque, Bounds.whole) ?? 0
+    counts.undecodable = optionalWhole(&bytes, .countUndecodable, Bounds.whole) ?? 0
+    counts.dropped = optionalWhole(&bytes, .countDropped, Bounds.whole) ?? 0
     return counts
   }
 
-  func missing(_ key: EventKey) -> TraceError {
-    TraceError(line: line, column: 1, "expected the key \"\(key.name)\"")
+  @inline(never)
+  mutating func miss(_ key: EventKey) {
+    fail(TraceError(line: line, column: 1, "expected the key \"\(key.name)\""))
   }
 
+  @inline(__always)
   private mutating func take(_ key: EventKey) -> Value? {
     asked |= key.bit
     return self[key]
   }
 
-  func wrong(_ key: EventKey, _ value: Value, _ expectation: String) -> TraceError {
-    TraceError(line: line, column: value.column, "expected for \"\(key.name)\" \(expectation)")
+  @inline(never)
+  private mutating func fail(_ key: EventKey, _ value: Value, _ expectation: @autoclosure () -> String) {
+    fail(
+      TraceError(
+        line: line, column: value.column, "expected for \"\(key.name)\" \(expectation())"))
   }
-}
 
-extension LineFields.Value {
+  @inline(never)
+  private mutating func fail(_ error: TraceError) {
+    if failure == nil { failure = error }
+  }
+
   /// What `read` makes of the text, if that takes all of it.
-  func whole<Result>(_ read: (inout Span<UInt8>) -> Result?) -> Result? {
-    guard shape == .text else { return nil }
-    var bytes = text.span.extracting(0..<count + 1)
-    guard let result = read(&bytes), bytes.isEmpty else { return nil }
-    return result
+  @inline(__always)
+  private func text<Result>(
+    _ value: Value, _ line: Span<UInt8>, _ read: (inout Span<UInt8>) -> Result?
+  ) -> Result? {
+    switch value.shape {
+    case .text:
+      var bytes = line.extracting(value.text..<value.text + value.number + 1)
+      let result = read(&bytes)
+      return bytes.isEmpty ? result : nil
+    case .decoded:
+      var bytes = texts.span.extracting(value.text..<value.text + value.number + 1)
+      let result = read(&bytes)
+      return bytes.isEmpty ? result : nil
+    default: return nil
+    }
   }
 }
 
 extension LineFields {
-  /// The line that the fields make; nil for an event that this version does not know.
-  mutating func traceLine() throws(TraceError) -> TraceLine? {
+  /// The line that the fields make; nil for an event that this version does not know, or after a failure.
+  mutating func traceLine(_ line: Span<UInt8>) -> TraceLine? {
+    var bytes = line
     asked = EventKey.t.bit | EventKey.ch.bit | EventKey.gen.bit | EventKey.ev.bit
-    guard let instant = try optionalWhole(.t, Bounds.whole) else { throw missing(.t) }
-    guard let name = self[.ev] else { throw missing(.ev) }
-    guard name.shape == .text || name.shape == .longText else { throw wrong(.ev, name, "a string") }
-    guard let kind = name.whole({ (bytes: inout Span<UInt8>) in EventKind.read(&bytes) }) else {
+    let instant = whole(&bytes, .t)
+    guard let name = self[.ev] else {
+      miss(.ev)
       return nil
     }
+    guard name.shape == .text || name.shape == .decoded || name.shape == .longText else {
+      fail(.ev, name, "a string")
+      return nil
+    }
+    let kind = text(name, line) { (bytes: inout Span<UInt8>) in EventKind.read(&bytes) }
+    guard let kind else { return nil }
     var channel: Channel?
     if let value = self[.ch] {
-      channel = value.whole { (bytes: inout Span<UInt8>) in bytes.channel() }
-      if channel == nil { throw wrong(.ch, value, "a channel as \"ws1\", \"http1\" or \"sse1\"") }
+      channel = text(value, line) { (bytes: inout Span<UInt8>) in bytes.channel() }
+      if channel == nil { fail(.ch, value, "a channel as \"ws1\", \"http1\" or \"sse1\"") }
     }
-    let generation = try optionalWhole(.gen, Bounds.ordinal)
-    try check(kind, channel, generation)
-    return TraceLine(t: instant, channel: channel, generation: generation, event: try event(kind))
+    let generation = optionalWhole(&bytes, .gen, Bounds.ordinal)
+    if !kind.scope.accepts(channel, generation) { failScope(kind, channel, generation) }
+    let event = event(&bytes, kind)
+    return failure == nil
+      ? TraceLine(t: instant, channel: channel, generation: generation, event: event) : nil
   }
 
-  /// Throws where channel and generation are not as the event wants them.
-  private func check(
-    _ kind: EventKind, _ channel: Channel?, _ generation: Int?
-  ) throws(TraceError) {
+  /// Fails since channel and generation are not as the event wants them.
+  @inline(never)
+  private mutating func failScope(_ kind: EventKind, _ channel: Channel?, _ generation: Int?) {
     let scope = kind.scope
-    if scope.accepts(channel, generation) { return }
     if let channel, let value = self[.ch] {
-      if scope.channel == .absent { throw wrong(.ch, value, "nothing: \"\(kind.rawValue)\" has no channel") }
+      if scope.channel == .absent {
+        return fail(.ch, value, "nothing: \"\(kind.rawValue)\" has no channel")
+      }
       if let family = scope.family, family != channel.family {
-        throw wrong(.ch, value, "a channel as \"\(family.rawValue)1\"")
+        return fail(.ch, value, "a channel as \"\(family.rawValue)1\"")
       }
     } else if scope.channel == .required {
-      throw missing(.ch)
+      return miss(.ch)
     }
-    if generation == nil { throw missing(.gen) }
+    if generation == nil { return miss(.gen) }
     let column = self[.gen]?.column ?? 1
-    throw TraceError(line: line, column: column, "expected no \"gen\" without a channel")
+    fail(TraceError(line: line, column: column, "expected no \"gen\" without a channel"))
   }
 }

@@ -21,31 +21,36 @@ extension Span where Element == UInt8 {
   /// Takes a whole number of at most 16 digits, without a leading zero, that is in the range.
   @inline(__always)
   mutating func number(in range: ClosedRange<Int>) -> Int? {
-    var value = 0
-    var digits = 0
-    if count >= 8 {
-      let first = word(at: 0) ^ 0x3030_3030_3030_3030
-      let size = digitCount(first)
-      guard size > 0 else { return nil }
-      value = decimal(first, size)
-      digits = size
-    }
-    if digits == 0 || digits == 8 {
-      while digits < count, digits < 17 {
-        let digit = self[digits] ^ 0x30
-        guard digit < 10 else { break }
-        value = value &* 10 &+ Int(digit)
-        digits &+= 1
-      }
-    }
-    guard digits > 0, digits <= 16, digits == 1 || self[0] != 0x30, range.contains(value) else {
-      return nil
-    }
+    let (value, digits) = leadingNumber()
+    guard digits > 0, range.contains(value) else { return nil }
     self = extracting(digits..<count)
     return value
   }
 
+  /// The whole number in front and its digits, at most 16 and without a leading zero; else no digits.
+  @inline(never)
+  func leadingNumber() -> (value: Int, digits: Int) {
+    var value = 0
+    var digits = 0
+    if count >= 8 {
+      let first = word(at: 0) ^ 0x3030_3030_3030_3030
+      digits = digitCount(first)
+      if digits == 0 || digits > 1 && first & 0xFF == 0 { return (0, 0) }
+      value = decimal(first, digits)
+      if digits < 8 { return (value, digits) }
+    }
+    while digits < count, digits < 17 {
+      let digit = self[digits] ^ 0x30
+      guard digit < 10 else { break }
+      value = value &* 10 &+ Int(digit)
+      digits &+= 1
+    }
+    if digits > 16 || digits > 1 && self[0] == 0x30 { return (0, 0) }
+    return (value, digits)
+  }
+
   /// Takes a number that may have a minus sign.
+  @inline(__always)
   mutating func signedNumber() -> Int? {
     guard eat("-") else { return number(in: Bounds.whole) }
     guard let value = number(in: Bounds.ordinal) else { return nil }
@@ -53,6 +58,7 @@ extension Span where Element == UInt8 {
   }
 
   /// Takes a channel's name and the quote behind it.
+  @inline(__always)
   mutating func channel() -> Channel? {
     let family: Channel.Family
     if eat("ws") {
@@ -73,6 +79,7 @@ extension Span where Element == UInt8 {
   }
 
   /// Takes a pseudonym and the quote behind it; the empty event id is 0.
+  @inline(__always)
   mutating func pseudonym(_ letter: StaticString, emptyAllowed: Bool) -> Int? {
     if emptyAllowed, eat("\"") { return 0 }
     guard eat(letter), let number = number(in: Bounds.ordinal), eat("\"") else { return nil }
@@ -80,6 +87,7 @@ extension Span where Element == UInt8 {
   }
 
   /// Takes a rule's name and the quote behind it.
+  @inline(never)
   mutating func rule() -> RuleName? {
     guard eat("rfc"), let rfc = number(in: 1...65_535), eat("-"), let first = number(in: 1...255) else {
       return nil

@@ -1,108 +1,124 @@
-/// A line that is not as the writer makes it; the other path reads it, or says what is wrong.
-struct NotCanonical: Error {}
+/// The fields of a canonical line, each taken from the front of the bytes.
+struct CanonicalFields: FieldSource {
+  /// Whether all went well so far; if not, the other path reads the line, or says what is wrong.
+  var isGood = true
 
-extension Span: FieldSource where Element == UInt8 {
   @inline(__always)
   mutating func optionalWhole(
-    _ key: EventKey, _ range: ClosedRange<Int>
-  ) throws(NotCanonical) -> Int? {
-    guard eat(key.text) else { return nil }
-    guard let value = number(in: range) else { throw NotCanonical() }
-    return value
-  }
-
-  mutating func optionalSigned(_ key: EventKey) throws(NotCanonical) -> Int? {
-    guard eat(key.text) else { return nil }
-    guard let value = signedNumber() else { throw NotCanonical() }
-    return value
+    _ bytes: inout Span<UInt8>, _ key: EventKey, _ range: ClosedRange<Int>
+  ) -> Int? {
+    bytes.eat(key.text) ? good(bytes.number(in: range)) ?? 0 : nil
   }
 
   @inline(__always)
-  mutating func optionalFlag(_ key: EventKey) throws(NotCanonical) -> Bool? {
-    guard eat(key.text) else { return nil }
-    if eat("true") { return true }
-    if eat("false") { return false }
-    throw NotCanonical()
+  mutating func optionalSigned(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Int? {
+    bytes.eat(key.text) ? good(bytes.signedNumber()) ?? 0 : nil
   }
 
   @inline(__always)
-  mutating func optionalWord<W: Word>(_ key: EventKey, _ type: W.Type) throws(NotCanonical) -> W? {
-    guard eat(key.text) else { return nil }
-    guard eat("\""), let word = W.read(&self) else { throw NotCanonical() }
-    return word
+  mutating func optionalFlag(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Bool? {
+    guard bytes.eat(key.text) else { return nil }
+    if bytes.eat("true") { return true }
+    if !bytes.eat("false") { isGood = false }
+    return false
   }
 
-  mutating func optionalPseudonym(_ key: EventKey) throws(NotCanonical) -> Int? {
-    guard eat(key.text) else { return nil }
+  @inline(__always)
+  mutating func optionalWord<W: Word>(
+    _ bytes: inout Span<UInt8>, _ key: EventKey, _ type: W.Type
+  ) -> W? {
+    guard bytes.eat(key.text) else { return nil }
+    return good(bytes.eat("\"") ? W.read(&bytes) : nil)
+  }
+
+  @inline(__always)
+  mutating func optionalPseudonym(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Int? {
+    guard bytes.eat(key.text) else { return nil }
     let isID = key != .key
-    guard eat("\""), let number = pseudonym(isID ? "e" : "k", emptyAllowed: isID) else {
-      throw NotCanonical()
-    }
-    return number
+    return good(bytes.eat("\"") ? bytes.pseudonym(isID ? "e" : "k", emptyAllowed: isID) : nil)
   }
 
-  mutating func optionalStream() throws(NotCanonical) -> Int? {
-    guard eat(",\"sse\":\"") else { return nil }
-    guard let channel = channel(), channel.family == .sse else { throw NotCanonical() }
+  @inline(__always)
+  mutating func optionalStream(_ bytes: inout Span<UInt8>) -> Int? {
+    guard bytes.eat(",\"sse\":\"") else { return nil }
+    guard let channel = good(bytes.channel()) else { return nil }
+    if channel.family != .sse { isGood = false }
     return channel.number
   }
 
-  mutating func optionalRule() throws(NotCanonical) -> RuleName? {
-    guard eat(",\"rule\":\"") else { return nil }
-    guard let rule = rule() else { throw NotCanonical() }
-    return rule
+  mutating func optionalRule(_ bytes: inout Span<UInt8>) -> RuleName? {
+    bytes.eat(",\"rule\":\"") ? good(bytes.rule()) : nil
   }
 
-  mutating func differences() throws(NotCanonical) -> Differences {
-    guard eat(",\"differs\":[") else { return [] }
-    if eat("\"key\"]") { return .key }
-    if eat("\"body\"]") { return .body }
-    if eat("\"key\",\"body\"]") { return [.key, .body] }
-    throw NotCanonical()
+  @inline(__always)
+  mutating func differences(_ bytes: inout Span<UInt8>) -> Differences {
+    guard bytes.eat(",\"differs\":[") else { return [] }
+    if bytes.eat("\"key\"]") { return .key }
+    if bytes.eat("\"body\"]") { return .body }
+    if !bytes.eat("\"key\",\"body\"]") { isGood = false }
+    return [.key, .body]
   }
 
-  mutating func optionalCounts() throws(NotCanonical) -> Counts? {
-    guard eat(",\"counts\":{\"packets\":") else { return nil }
+  @inline(never)
+  mutating func optionalCounts(_ bytes: inout Span<UInt8>) -> Counts? {
+    guard bytes.eat(",\"counts\":{\"packets\":") else { return nil }
     var counts = Counts()
-    guard let packets = number(in: Bounds.whole) else { throw NotCanonical() }
-    counts.packets = packets
-    counts.ignored = try sum(",\"ignored\":")
-    counts.connections = try sum(",\"connections\":")
-    counts.gaps = try sum(",\"gaps\":")
-    counts.opaque = try sum(",\"opaque\":")
-    counts.undecodable = try sum(",\"undecodable\":")
-    counts.dropped = try sum(",\"dropped\":")
-    guard eat("}") else { throw NotCanonical() }
+    counts.packets = good(bytes.number(in: Bounds.whole)) ?? 0
+    counts.ignored = sum(&bytes, ",\"ignored\":")
+    counts.connections = sum(&bytes, ",\"connections\":")
+    counts.gaps = sum(&bytes, ",\"gaps\":")
+    counts.opaque = sum(&bytes, ",\"opaque\":")
+    counts.undecodable = sum(&bytes, ",\"undecodable\":")
+    counts.dropped = sum(&bytes, ",\"dropped\":")
+    if !bytes.eat("}") { isGood = false }
     return counts
   }
 
-  private mutating func sum(_ key: StaticString) throws(NotCanonical) -> Int {
-    guard eat(key) else { return 0 }
-    guard let value = number(in: Bounds.whole) else { throw NotCanonical() }
-    return value
+  private mutating func sum(_ bytes: inout Span<UInt8>, _ key: StaticString) -> Int {
+    bytes.eat(key) ? good(bytes.number(in: Bounds.whole)) ?? 0 : 0
   }
 
-  func missing(_ key: EventKey) -> NotCanonical { NotCanonical() }
+  @inline(__always)
+  mutating func miss(_ key: EventKey) { isGood = false }
+
+  @inline(__always)
+  private mutating func good<Value>(_ value: Value?) -> Value? {
+    if value == nil { isGood = false }
+    return value
+  }
 }
 
 extension TraceLine {
-  /// Reads a line as the writer makes it; nil for any other, good or bad.
+  /// Reads a whole line as the writer makes it; nil for any other, good or bad.
   init?(canonical line: Span<UInt8>) {
+    var size = 0
+    self.init(canonical: line, size: &size)
+    if size != line.count { return nil }
+  }
+
+  /// Reads a line as the writer makes it from the front of `bytes`; nil for any other, good or bad.
+  ///
+  /// `size` becomes the bytes up to and with the closing brace.
+  @inline(__always)
+  init?(canonical line: Span<UInt8>, size: inout Int) {
     var bytes = line
     guard bytes.eat("{\"t\":"), let t = bytes.number(in: Bounds.whole) else { return nil }
-    self.init(t: t, event: .wsConnect)
+    var channel: Channel?
+    var generation: Int?
     if bytes.eat(",\"ch\":\"") {
-      guard let name = bytes.channel() else { return nil }
-      channel = name
+      channel = bytes.channel()
+      guard channel != nil else { return nil }
     }
     if bytes.eat(",\"gen\":") {
-      guard let number = bytes.number(in: Bounds.ordinal) else { return nil }
-      generation = number
+      generation = bytes.number(in: Bounds.ordinal)
+      guard generation != nil else { return nil }
     }
     guard bytes.eat(",\"ev\":\""), let kind = EventKind.read(&bytes),
       kind.scope.accepts(channel, generation)
     else { return nil }
-    do throws(NotCanonical) { event = try bytes.event(kind) } catch { return nil }
-    guard bytes.count == 1, bytes[0] == UInt8(ascii: "}") else { return nil }
+    var fields = CanonicalFields()
+    self.init(t: t, channel: channel, generation: generation, event: fields.event(&bytes, kind))
+    guard fields.isGood, bytes.eat("}") else { return nil }
+    size = line.count &- bytes.count
   }
 }

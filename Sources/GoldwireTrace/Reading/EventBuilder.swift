@@ -1,144 +1,172 @@
 /// Builds events from their fields; the keys are asked for in canonical order.
-extension FieldSource where Self: ~Escapable {
+extension FieldSource {
+  /// The frequent events have functions of their own, small enough for the compiler to fold their keys.
   @inline(__always)
-  mutating func event(_ kind: EventKind) throws(Failure) -> TraceEvent {
+  mutating func event(_ bytes: inout Span<UInt8>, _ kind: EventKind) -> TraceEvent {
     switch kind {
+    case .wsMessage: .wsMessage(message(&bytes))
+    case .sseEvent: streamedEvent(&bytes)
+    case .httpSend: .httpSend(send(&bytes))
+    case .httpResponse: .httpResponse(response(&bytes))
+    case .httpBody: .httpBody(body(&bytes))
     case .wsConnect: .wsConnect
     case .wsAttach: .wsAttach
-    case .wsOpen, .wsRefused, .wsPing, .wsPong, .wsPinged, .wsMessage, .wsClose, .wsEnd:
-      try socketEvent(kind)
-    case .httpSend, .httpResponse, .httpBody, .httpError, .httpWait, .httpCancel, .httpStop:
-      try requestEvent(kind)
-    case .sseConnect, .sseOpen, .sseEvent, .sseID, .sseRetry, .sseHandled, .sseCommit, .sseCut:
-      try streamEvent(kind)
+    case .wsOpen, .wsRefused, .wsPing, .wsPong, .wsPinged, .wsClose, .wsEnd:
+      socketEvent(&bytes, kind)
+    case .httpError, .httpWait, .httpCancel, .httpStop:
+      requestEvent(&bytes, kind)
+    case .sseConnect, .sseOpen, .sseID, .sseRetry, .sseHandled, .sseCommit, .sseCut:
+      streamEvent(&bytes, kind)
     case .sseComment: .sseComment
     case .sseCancel: .sseCancel
     case .appBackground: .appBackground
     case .appForeground: .appForeground
-    case .appNetwork: .appNetwork(to: try word(.to))
-    case .appSession: .appSession(try whole(.session, Bounds.ordinal))
+    case .appNetwork: .appNetwork(to: word(&bytes, .to, or: .other))
+    case .appSession: .appSession(whole(&bytes, .session, Bounds.ordinal))
     case .recTick: .recTick
     case .recPause, .recWall, .recLife, .recGap, .recOpaque, .recNote, .recDrop, .recEnd:
-      try recorderEvent(kind)
+      recorderEvent(&bytes, kind)
     }
   }
 
-  @inline(__always)
-  private mutating func socketEvent(_ kind: EventKind) throws(Failure) -> TraceEvent {
+  @inline(never)
+  private mutating func socketEvent(_ bytes: inout Span<UInt8>, _ kind: EventKind) -> TraceEvent {
     switch kind {
     case .wsOpen:
-      return .wsOpen(status: try optionalWhole(.status, Bounds.status), deflate: try optionalFlag(.deflate))
+      return .wsOpen(
+        status: optionalWhole(&bytes, .status, Bounds.status), deflate: optionalFlag(&bytes, .deflate))
     case .wsRefused:
       return .wsRefused(
-        cause: try word(.cause), status: try optionalWhole(.status, Bounds.status), retry: try retry())
+        cause: word(&bytes, .cause, or: .other), status: optionalWhole(&bytes, .status, Bounds.status),
+        retry: retry(&bytes))
     case .wsPing:
       return .wsPing(
-        dir: try word(.dir), id: try optionalWhole(.id, Bounds.ordinal),
-        bytes: try optionalWhole(.bytes, Bounds.whole))
+        dir: word(&bytes, .dir, or: .out), id: optionalWhole(&bytes, .id, Bounds.ordinal),
+        bytes: optionalWhole(&bytes, .bytes, Bounds.whole))
     case .wsPong:
       return .wsPong(
-        dir: try word(.dir), id: try optionalWhole(.id, Bounds.whole),
-        bytes: try optionalWhole(.bytes, Bounds.whole))
+        dir: word(&bytes, .dir, or: .out), id: optionalWhole(&bytes, .id, Bounds.whole),
+        bytes: optionalWhole(&bytes, .bytes, Bounds.whole))
     case .wsPinged:
       return .wsPinged(
-        id: try optionalWhole(.id, Bounds.whole), result: try word(.result),
-        cause: try optionalWord(.cause, Cause.self))
-    case .wsMessage:
-      return .wsMessage(
-        WSMessage(
-          dir: try word(.dir), kind: try word(.kind), bytes: try whole(.bytes),
-          since: try optionalWhole(.since, Bounds.whole), beat: try optionalWord(.beat, Beat.self),
-          id: try optionalWhole(.id, Bounds.whole)))
+        id: optionalWhole(&bytes, .id, Bounds.whole), result: word(&bytes, .result, or: .error),
+        cause: optionalWord(&bytes, .cause, Cause.self))
     case .wsClose:
       return .wsClose(
-        dir: try word(.dir), code: try optionalWhole(.code, Bounds.code),
-        by: try optionalWord(.by, CloseActor.self))
+        dir: word(&bytes, .dir, or: .out), code: optionalWhole(&bytes, .code, Bounds.code),
+        by: optionalWord(&bytes, .by, CloseActor.self))
     default:
-      return .wsEnd(cause: try word(.cause), dir: try optionalWord(.dir, Direction.self))
+      return .wsEnd(cause: word(&bytes, .cause, or: .error), dir: optionalWord(&bytes, .dir, Direction.self))
     }
   }
 
-  @inline(__always)
-  private mutating func requestEvent(_ kind: EventKind) throws(Failure) -> TraceEvent {
-    let req = try whole(.req, Bounds.ordinal)
+  @inline(never)
+  private mutating func requestEvent(_ bytes: inout Span<UInt8>, _ kind: EventKind) -> TraceEvent {
+    let req = whole(&bytes, .req, Bounds.ordinal)
     switch kind {
     case .httpCancel: return .httpCancel(req: req)
-    case .httpStop: return .httpStop(req: req, why: try word(.why))
+    case .httpStop: return .httpStop(req: req, why: word(&bytes, .why, or: .stale))
     default: break
     }
-    let attempt = try whole(.attempt, Bounds.ordinal)
+    let attempt = whole(&bytes, .attempt, Bounds.ordinal)
     switch kind {
-    case .httpSend:
-      return .httpSend(
-        HTTPSend(
-          req: req, attempt: attempt, hop: try optionalWhole(.hop, Bounds.ordinal),
-          method: try word(.method), replayable: try optionalFlag(.replayable),
-          key: try optionalPseudonym(.key), bytes: try optionalWhole(.bytes, Bounds.whole)))
-    case .httpResponse:
-      return .httpResponse(
-        HTTPResponse(
-          req: req, attempt: attempt, hop: try optionalWhole(.hop, Bounds.ordinal),
-          status: try optionalWhole(.status, Bounds.status), retry: try retry(),
-          type: try optionalWord(.type, MediaType.self), sse: try optionalStream()))
-    case .httpBody:
-      return .httpBody(
-        HTTPBody(
-          req: req, attempt: attempt, dir: try word(.dir), bytes: try whole(.bytes),
-          done: try optionalFlag(.done), differs: try differences()))
     case .httpError:
-      return .httpError(req: req, try: attempt, cause: try word(.cause), sent: try optionalFlag(.sent))
+      return .httpError(
+        req: req, try: attempt, cause: word(&bytes, .cause, or: .other), sent: optionalFlag(&bytes, .sent))
     default:
       return .httpWait(
-        req: req, try: attempt, for: try whole(.duration),
-        unit: try optionalWhole(.unit, Bounds.millionths))
+        req: req, try: attempt, for: whole(&bytes, .duration),
+        unit: optionalWhole(&bytes, .unit, Bounds.millionths))
     }
   }
 
-  @inline(__always)
-  private mutating func streamEvent(_ kind: EventKind) throws(Failure) -> TraceEvent {
+  @inline(never)
+  private mutating func streamEvent(_ bytes: inout Span<UInt8>, _ kind: EventKind) -> TraceEvent {
     switch kind {
-    case .sseConnect: return .sseConnect(cursor: try optionalPseudonym(.cursor))
+    case .sseConnect: return .sseConnect(cursor: optionalPseudonym(&bytes, .cursor))
     case .sseOpen:
       return .sseOpen(
-        status: try optionalWhole(.status, Bounds.status),
-        type: try optionalWord(.type, MediaType.self), retry: try retry())
-    case .sseEvent:
-      return .sseEvent(
-        n: try whole(.n, Bounds.ordinal), id: try optionalPseudonym(.id),
-        rev: try optionalWhole(.rev, Bounds.ordinal) ?? 1, bytes: try whole(.bytes))
-    case .sseID: return .sseID(id: try pseudonym(.id))
-    case .sseRetry: return .sseRetry(ms: try whole(.ms, Bounds.int31))
-    case .sseHandled: return .sseHandled(n: try whole(.n, Bounds.ordinal), ok: try flag(.ok))
-    case .sseCommit: return .sseCommit(cursor: try pseudonym(.cursor))
+        status: optionalWhole(&bytes, .status, Bounds.status),
+        type: optionalWord(&bytes, .type, MediaType.self), retry: retry(&bytes))
+    case .sseID: return .sseID(id: pseudonym(&bytes, .id))
+    case .sseRetry: return .sseRetry(ms: whole(&bytes, .ms, Bounds.int31))
+    case .sseHandled: return .sseHandled(n: whole(&bytes, .n, Bounds.ordinal), ok: flag(&bytes, .ok))
+    case .sseCommit: return .sseCommit(cursor: pseudonym(&bytes, .cursor))
     default:
-      return .sseCut(cause: try word(.cause), dir: try word(.dir), partial: try whole(.partial))
+      return .sseCut(
+        cause: word(&bytes, .cause, or: .error), dir: word(&bytes, .dir, or: .out),
+        partial: whole(&bytes, .partial))
     }
   }
 
-  @inline(__always)
-  private mutating func recorderEvent(_ kind: EventKind) throws(Failure) -> TraceEvent {
+  @inline(never)
+  private mutating func recorderEvent(_ bytes: inout Span<UInt8>, _ kind: EventKind) -> TraceEvent {
     switch kind {
     case .recPause:
-      return .recPause(for: try whole(.duration), slept: try optionalWhole(.slept, Bounds.whole))
+      return .recPause(for: whole(&bytes, .duration), slept: optionalWhole(&bytes, .slept, Bounds.whole))
     case .recWall:
-      guard let step = try optionalSigned(.step) else { throw missing(.step) }
-      return .recWall(step: step)
-    case .recLife: return .recLife(dir: try word(.dir), kind: try word(.kind))
+      let step = optionalSigned(&bytes, .step)
+      if step == nil { miss(.step) }
+      return .recWall(step: step ?? 0)
+    case .recLife: return .recLife(dir: word(&bytes, .dir, or: .out), kind: word(&bytes, .kind, or: .bytes))
     case .recGap:
       return .recGap(
         Gap(
-          dir: try optionalWord(.dir, Direction.self), bytes: try optionalWhole(.bytes, Bounds.whole),
-          packets: try optionalWhole(.packets, Bounds.whole),
-          events: try optionalWhole(.events, Bounds.whole), why: try word(.why)))
+          dir: optionalWord(&bytes, .dir, Direction.self), bytes: optionalWhole(&bytes, .bytes, Bounds.whole),
+          packets: optionalWhole(&bytes, .packets, Bounds.whole),
+          events: optionalWhole(&bytes, .events, Bounds.whole), why: word(&bytes, .why, or: .lost)))
     case .recOpaque:
       return .recOpaque(
         Opaque(
-          at: try word(.at), why: try word(.why), cause: try optionalWord(.cause, Cause.self),
-          dir: try optionalWord(.dir, Direction.self), out: try optionalWhole(.sentBytes, Bounds.whole),
-          in: try optionalWhole(.received, Bounds.whole)))
-    case .recNote: return .recNote(try word(.note), rule: try optionalRule())
-    case .recDrop: return .recDrop(count: try whole(.count))
-    default: return .recEnd(why: try word(.why), counts: try optionalCounts())
+          at: word(&bytes, .at, or: .open), why: word(&bytes, .why, or: .other),
+          cause: optionalWord(&bytes, .cause, Cause.self),
+          dir: optionalWord(&bytes, .dir, Direction.self),
+          out: optionalWhole(&bytes, .sentBytes, Bounds.whole),
+          in: optionalWhole(&bytes, .received, Bounds.whole)))
+    case .recNote: return .recNote(word(&bytes, .note, or: .conflict), rule: optionalRule(&bytes))
+    case .recDrop: return .recDrop(count: whole(&bytes, .count))
+    default: return .recEnd(why: word(&bytes, .why, or: .eof), counts: optionalCounts(&bytes))
     }
+  }
+
+  @inline(never)
+  private mutating func message(_ bytes: inout Span<UInt8>) -> WSMessage {
+    WSMessage(
+      dir: word(&bytes, .dir, or: .out), kind: word(&bytes, .kind, or: .text),
+      bytes: whole(&bytes, .bytes), since: optionalWhole(&bytes, .since, Bounds.whole),
+      beat: optionalWord(&bytes, .beat, Beat.self), id: optionalWhole(&bytes, .id, Bounds.whole))
+  }
+
+  @inline(never)
+  private mutating func streamedEvent(_ bytes: inout Span<UInt8>) -> TraceEvent {
+    .sseEvent(
+      n: whole(&bytes, .n, Bounds.ordinal), id: optionalPseudonym(&bytes, .id),
+      rev: optionalWhole(&bytes, .rev, Bounds.ordinal) ?? 1, bytes: whole(&bytes, .bytes))
+  }
+
+  @inline(never)
+  private mutating func send(_ bytes: inout Span<UInt8>) -> HTTPSend {
+    HTTPSend(
+      req: whole(&bytes, .req, Bounds.ordinal), attempt: whole(&bytes, .attempt, Bounds.ordinal),
+      hop: optionalWhole(&bytes, .hop, Bounds.ordinal), method: word(&bytes, .method, or: .other),
+      replayable: optionalFlag(&bytes, .replayable), key: optionalPseudonym(&bytes, .key),
+      bytes: optionalWhole(&bytes, .bytes, Bounds.whole))
+  }
+
+  @inline(never)
+  private mutating func response(_ bytes: inout Span<UInt8>) -> HTTPResponse {
+    HTTPResponse(
+      req: whole(&bytes, .req, Bounds.ordinal), attempt: whole(&bytes, .attempt, Bounds.ordinal),
+      hop: optionalWhole(&bytes, .hop, Bounds.ordinal),
+      status: optionalWhole(&bytes, .status, Bounds.status), retry: retry(&bytes),
+      type: optionalWord(&bytes, .type, MediaType.self), sse: optionalStream(&bytes))
+  }
+
+  @inline(never)
+  private mutating func body(_ bytes: inout Span<UInt8>) -> HTTPBody {
+    HTTPBody(
+      req: whole(&bytes, .req, Bounds.ordinal), attempt: whole(&bytes, .attempt, Bounds.ordinal),
+      dir: word(&bytes, .dir, or: .out), bytes: whole(&bytes, .bytes),
+      done: optionalFlag(&bytes, .done), differs: differences(&bytes))
   }
 }

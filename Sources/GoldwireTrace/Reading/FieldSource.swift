@@ -1,63 +1,69 @@
 /// Where an event's fields come from: a canonical line in front of a cursor, or a line that was taken apart.
 ///
 /// One builder of events is written over it, so that both paths read the same format by construction. An
-/// optional field is nil where its key is absent; a value that does not fit its key is thrown.
-protocol FieldSource: ~Escapable {
-  associatedtype Failure: Error
-
-  mutating func optionalWhole(_ key: EventKey, _ range: ClosedRange<Int>) throws(Failure) -> Int?
-  mutating func optionalSigned(_ key: EventKey) throws(Failure) -> Int?
-  mutating func optionalFlag(_ key: EventKey) throws(Failure) -> Bool?
-  mutating func optionalWord<W: Word>(_ key: EventKey, _ type: W.Type) throws(Failure) -> W?
-  mutating func optionalPseudonym(_ key: EventKey) throws(Failure) -> Int?
-  mutating func optionalStream() throws(Failure) -> Int?
-  mutating func optionalRule() throws(Failure) -> RuleName?
-  mutating func differences() throws(Failure) -> Differences
-  mutating func optionalCounts() throws(Failure) -> Counts?
-  /// What is thrown where a required key is absent.
-  func missing(_ key: EventKey) -> Failure
+/// optional field is nil where its key is absent. The first value that does not fit its key, or that is
+/// absent, makes the source fail; what is built after that is of no use. Nothing is thrown, since the way
+/// out of each field would cost more than the field.
+protocol FieldSource {
+  mutating func optionalWhole(
+    _ bytes: inout Span<UInt8>, _ key: EventKey, _ range: ClosedRange<Int>
+  ) -> Int?
+  mutating func optionalSigned(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Int?
+  mutating func optionalFlag(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Bool?
+  mutating func optionalWord<W: Word>(_ bytes: inout Span<UInt8>, _ key: EventKey, _ type: W.Type) -> W?
+  mutating func optionalPseudonym(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Int?
+  mutating func optionalStream(_ bytes: inout Span<UInt8>) -> Int?
+  mutating func optionalRule(_ bytes: inout Span<UInt8>) -> RuleName?
+  mutating func differences(_ bytes: inout Span<UInt8>) -> Differences
+  mutating func optionalCounts(_ bytes: inout Span<UInt8>) -> Counts?
+  /// Fails for a required key that is absent.
+  mutating func miss(_ key: EventKey)
 }
 
-extension FieldSource where Self: ~Escapable {
+extension FieldSource {
   @inline(__always)
   mutating func whole(
-    _ key: EventKey, _ range: ClosedRange<Int> = Bounds.whole
-  ) throws(Failure) -> Int {
-    guard let value = try optionalWhole(key, range) else { throw missing(key) }
-    return value
+    _ bytes: inout Span<UInt8>, _ key: EventKey, _ range: ClosedRange<Int> = Bounds.whole
+  ) -> Int {
+    if let value = optionalWhole(&bytes, key, range) { return value }
+    miss(key)
+    return 0
   }
 
   @inline(__always)
-  mutating func word<W: Word>(_ key: EventKey, _ type: W.Type = W.self) throws(Failure) -> W {
-    guard let value = try optionalWord(key, type) else { throw missing(key) }
-    return value
+  mutating func word<W: Word>(_ bytes: inout Span<UInt8>, _ key: EventKey, or fallback: W) -> W {
+    if let value = optionalWord(&bytes, key, W.self) { return value }
+    miss(key)
+    return fallback
   }
 
   @inline(__always)
-  mutating func flag(_ key: EventKey) throws(Failure) -> Bool {
-    guard let value = try optionalFlag(key) else { throw missing(key) }
-    return value
+  mutating func flag(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Bool {
+    if let value = optionalFlag(&bytes, key) { return value }
+    miss(key)
+    return false
   }
 
   @inline(__always)
-  mutating func pseudonym(_ key: EventKey) throws(Failure) -> Int {
-    guard let value = try optionalPseudonym(key) else { throw missing(key) }
-    return value
+  mutating func pseudonym(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Int {
+    if let value = optionalPseudonym(&bytes, key) { return value }
+    miss(key)
+    return 0
   }
 
   @inline(__always)
-  mutating func retry() throws(Failure) -> RetryFields {
+  mutating func retry(_ bytes: inout Span<UInt8>) -> RetryFields {
     var fields = RetryFields()
-    if let seconds = try optionalWhole(.retryAfter, Bounds.int31) {
+    if let seconds = optionalWhole(&bytes, .retryAfter, Bounds.int31) {
       fields.value = .after(seconds)
-    } else if let seconds = try optionalSigned(.retryAt) {
+    } else if let seconds = optionalSigned(&bytes, .retryAt) {
       fields.value = .at(seconds)
-    } else if let fault = try optionalWord(.retryBad, RetryFault.self) {
+    } else if let fault = optionalWord(&bytes, .retryBad, RetryFault.self) {
       fields.value = .bad(fault)
     }
-    fields.form = try optionalWord(.retryForm, RetryForm.self)
-    fields.date = try optionalSigned(.date)
-    fields.age = try optionalWhole(.age, Bounds.whole)
+    fields.form = optionalWord(&bytes, .retryForm, RetryForm.self)
+    fields.date = optionalSigned(&bytes, .date)
+    fields.age = optionalWhole(&bytes, .age, Bounds.whole)
     return fields
   }
 }

@@ -23,10 +23,33 @@ struct KeyIndex: Sendable {
     }
   }
 
+  /// The event's key of these bytes of a line, or nil.
+  @inline(__always)
+  func key(_ line: Span<UInt8>, from start: Int, to end: Int) -> EventKey? {
+    let size = end &- start
+    guard size > 0, size <= 16, line.count &- start >= 16 else {
+      return key(line.extracting(start..<end), ofCounts: false)
+    }
+    let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* size)
+    var low = line.word(at: start)
+    var high: UInt64 = 0
+    if size < 8 {
+      low &= UInt64.max >> unused
+    } else if size > 8 {
+      high = line.word(at: start &+ 8) & (UInt64.max >> (unused &+ 64))
+    }
+    return key(low, high, false)
+  }
+
   /// The key of these bytes, or nil.
   func key(_ name: Span<UInt8>, ofCounts: Bool) -> EventKey? {
     guard name.count <= 16, !name.isEmpty else { return nil }
     let (low, high) = Self.words(name)
+    return key(low, high, ofCounts)
+  }
+
+  @inline(__always)
+  private func key(_ low: UInt64, _ high: UInt64, _ ofCounts: Bool) -> EventKey? {
     var index = Self.slot(low, high, ofCounts)
     while let key = slots[index].key {
       if slots[index].low == low, slots[index].high == high, key.isOfCounts == ofCounts { return key }

@@ -6,23 +6,34 @@ internal import GoldwireBytes
 struct LineFields {
   /// What stands behind a key.
   enum Shape: UInt8 {
-    case whole, otherNumber, text, longText, yes, no, list, object, nothing
+    /// ``decoded`` is a text that had escapes and stands in ``LineFields/texts``.
+    case whole, otherNumber, text, decoded, longText, yes, no, list, object, nothing
   }
 
-  /// One value: a number, or a text of at most 24 bytes with a quote behind it.
+  /// One value: a number, or where a text stands that has a quote behind it.
   struct Value {
     var shape = Shape.nothing
-    var column = 0
+    /// Where the value begins in the line.
+    var offset = 0
+    /// The number, the bits of a set, or the bytes of a text.
     var number = 0
-    var count = 0
-    var text: InlineArray<25, UInt8> = .init(repeating: 0)
+    /// Where the text begins, in the line or in ``LineFields/texts``.
+    var text = 0
+
+    /// The value's place in the line, from 1.
+    var column: Int { offset + 1 }
   }
 
   var present: UInt64 = 0
   var asked: UInt64 = 0
   var unknown = 0
   var line = 0
-  private var values: [Value]
+  /// What did not fit first, of what was asked for.
+  var failure: TraceError?
+  /// The texts that had escapes, each with a quote behind it.
+  private(set) var texts: [UInt8] = []
+  var values: [Value]
+  let keys = KeyIndex.shared
   private var scanner = JSONScanner(line: 0)
   private let limits: TraceLimits
 
@@ -42,14 +53,20 @@ struct LineFields {
   mutating func read(_ bytes: Span<UInt8>, line: Int) throws(TraceError) {
     self.line = line
     scanner = JSONScanner(line: line)
-    present = 0
-    asked = 0
-    unknown = 0
+    reset()
     scanner.skipBlanks(bytes)
     guard scanner.take(bytes, UInt8(ascii: "{")) else { throw scanner.error("expected an object") }
     try members(bytes, depth: 1, ofCounts: false)
     scanner.skipBlanks(bytes)
     guard scanner.offset == bytes.count else { throw scanner.error("expected the end of the line") }
+  }
+
+  mutating func reset() {
+    present = 0
+    asked = 0
+    unknown = 0
+    failure = nil
+    texts.removeAll(keepingCapacity: true)
   }
 
   private mutating func members(
@@ -94,20 +111,22 @@ struct LineFields {
   /// Reads the value of a key of the format.
   private mutating func value(_ bytes: Span<UInt8>, _ key: EventKey) throws(TraceError) {
     let index = Int(key.rawValue)
-    values[index].column = scanner.column
+    values[index].offset = scanner.offset
     switch scanner.peek(bytes) {
     case UInt8(ascii: "\""):
       let start = scanner.offset
       let (range, hasEscapes) = try scanner.stringBytes(bytes)
-      let isShort: Bool
       if hasEscapes {
-        var kept = values[index]
-        isShort = kept.keep(scanner.scratch.span)
-        values[index] = kept
+        let decoded = scanner.scratch
+        values[index].text = texts.count
+        values[index].keep(decoded.span, as: .decoded)
+        texts.append(contentsOf: decoded)
+        texts.append(UInt8(ascii: "\""))
       } else {
-        isShort = values[index].keep(bytes.extracting(range))
+        values[index].text = range.lowerBound
+        values[index].keep(bytes.extracting(range), as: .text)
       }
-      if !isShort {
+      if values[index].shape == .longText {
         scanner.offset = start
         _ = try scanner.string(bytes)
       }
@@ -167,22 +186,12 @@ struct LineFields {
 }
 
 extension LineFields.Value {
-  /// Keeps a text with a quote behind it, if it is short enough for a word of the format.
-  fileprivate mutating func keep(_ bytes: Span<UInt8>) -> Bool {
-    guard bytes.count <= 24 else {
-      shape = .longText
-      return false
-    }
-    shape = .text
-    count = bytes.count
-    var isASCII = true
-    for index in 0..<bytes.count {
-      text[index] = bytes[index]
-      if bytes[index] >= 0x80 || bytes[index] == 0x22 { isASCII = false }
-    }
-    text[bytes.count] = 0x22
-    if !isASCII { shape = .longText }
-    return isASCII
+  /// Keeps a text, if it could be a word of the format.
+  fileprivate mutating func keep(_ bytes: Span<UInt8>, as shape: LineFields.Shape) {
+    number = bytes.count
+    let isShort = bytes.count <= 24
+    let isWord = isShort && bytes.indices.allSatisfy { bytes[$0] < 0x80 && bytes[$0] != 0x22 }
+    self.shape = isWord ? shape : .longText
   }
 }
 

@@ -4,25 +4,46 @@ struct LineParser {
   private(set) var number = 1
   /// What was read over.
   var skipped = Trace.Skipped()
-  private var instant = 0
+  /// The instant of the line that was read last.
+  private(set) var instant = 0
   private var fields: LineFields
 
   init(limits: TraceLimits) { fields = LineFields(limits: limits) }
 
+  /// Counts a canonical line.
+  @inline(__always)
+  mutating func accept(_ line: TraceLine) {
+    number &+= 1
+    instant = line.t
+  }
+
   /// Reads the next line; nil for an event that this version does not know.
   mutating func read(_ bytes: Span<UInt8>) throws(TraceError) -> TraceLine? {
-    number += 1
     if let line = TraceLine(canonical: bytes), line.t >= instant {
-      instant = line.t
+      accept(line)
       return line
     }
+    number += 1
     return try readAnyOrder(bytes)
   }
 
   @inline(never)
   private mutating func readAnyOrder(_ bytes: Span<UInt8>) throws(TraceError) -> TraceLine? {
+    if fields.readPlain(bytes), let line = fields.traceLine(bytes), fields.ignoredKeys == 0,
+      line.t >= instant
+    {
+      instant = line.t
+      return line
+    }
+    return try readFully(bytes)
+  }
+
+  /// Reads a line with all that may stand in it, or says what is wrong.
+  @inline(never)
+  private mutating func readFully(_ bytes: Span<UInt8>) throws(TraceError) -> TraceLine? {
     try fields.read(bytes, line: number)
-    let line = try fields.traceLine()
+    let line = fields.traceLine(bytes)
+    if let failure = fields.failure { throw failure }
     if let t = fields[.t], t.number < instant {
       throw TraceError(line: number, column: t.column, "expected \"t\" not to go down")
     }

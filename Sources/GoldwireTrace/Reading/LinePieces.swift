@@ -41,6 +41,29 @@ struct LinePieces: ~Copyable {
     return 0..<bytes.count
   }
 
+  /// The next line if it is whole in the buffer, as the writer makes it and not before `instant`.
+  ///
+  /// It is nil for any other, good or bad, and then nothing is taken.
+  @inline(__always)
+  mutating func nextCanonical(from instant: Int) -> TraceLine? {
+    var size = 0
+    let line = Self.canonical(bytes.span.extracting(droppingFirst: start), &size, limits.lineBytes)
+    guard let line, line.t >= instant else { return nil }
+    start &+= size
+    number &+= 1
+    return line
+  }
+
+  /// The canonical line in front; `size` becomes its bytes with the line feed.
+  @inline(__always)
+  private static func canonical(_ bytes: Span<UInt8>, _ size: inout Int, _ limit: Int) -> TraceLine? {
+    guard let line = TraceLine(canonical: bytes, size: &size) else { return nil }
+    if size < bytes.count, bytes[size] == 0x0D { size &+= 1 }
+    guard size < bytes.count, size <= limit, bytes[size] == 0x0A else { return nil }
+    size &+= 1
+    return line
+  }
+
   private func trimmed(_ end: Int) -> Range<Int> {
     end > start && bytes[end - 1] == 0x0D ? start..<end - 1 : start..<end
   }

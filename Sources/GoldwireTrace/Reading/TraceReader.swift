@@ -52,6 +52,15 @@ public struct TraceReader: ~Copyable {
   ///
   /// Throws a ``FileError`` for what the system refuses, a ``TraceError`` for a line that is none.
   public mutating func next() throws -> TraceLine? {
+    if let line = pieces.nextCanonical(from: parser.instant) {
+      parser.accept(line)
+      return line
+    }
+    return try nextOfAnyKind()
+  }
+
+  @inline(never)
+  private mutating func nextOfAnyKind() throws -> TraceLine? {
     while let range = try pieces.next() {
       // The bytes are moved out for the time, since a span of one's own field locks all of self.
       var bytes: [UInt8] = []

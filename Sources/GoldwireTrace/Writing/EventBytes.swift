@@ -1,14 +1,21 @@
 internal import GoldwireBytes
 
 /// The keys of each event, in the order of the format's tables.
+///
+/// The frequent events have functions of their own, small enough for the compiler to fold their keys.
 extension OutputSpan where Element == UInt8 {
   mutating func put(_ event: TraceEvent) {
     switch event {
+    case .wsMessage(let message): put(message)
+    case .sseEvent(let n, let id, let rev, let bytes): putEvent(n, id, rev, bytes)
+    case .httpSend(let send): put(send)
+    case .httpResponse(let response): put(response)
+    case .httpBody(let body): put(body)
     case .wsConnect, .wsAttach, .sseComment, .sseCancel, .appBackground, .appForeground, .recTick: break
-    case .wsOpen, .wsRefused, .wsPing, .wsPong, .wsPinged, .wsMessage, .wsClose, .wsEnd: putWS(event)
-    case .httpSend, .httpResponse, .httpBody, .httpError, .httpWait, .httpCancel, .httpStop:
+    case .wsOpen, .wsRefused, .wsPing, .wsPong, .wsPinged, .wsClose, .wsEnd: putWS(event)
+    case .httpError, .httpWait, .httpCancel, .httpStop:
       putHTTP(event)
-    case .sseConnect, .sseOpen, .sseEvent, .sseID, .sseRetry, .sseHandled, .sseCommit, .sseCut:
+    case .sseConnect, .sseOpen, .sseID, .sseRetry, .sseHandled, .sseCommit, .sseCut:
       putSSE(event)
     case .appNetwork(let network): word(.to, network)
     case .appSession(let session): whole(.session, session, Bounds.ordinal)
@@ -16,6 +23,7 @@ extension OutputSpan where Element == UInt8 {
     }
   }
 
+  @inline(never)
   private mutating func putWS(_ event: TraceEvent) {
     switch event {
     case .wsOpen(let status, let deflate):
@@ -37,13 +45,6 @@ extension OutputSpan where Element == UInt8 {
       whole(.id, id)
       word(.result, result)
       word(.cause, cause)
-    case .wsMessage(let message):
-      word(.dir, message.dir)
-      word(.kind, message.kind)
-      whole(.bytes, message.bytes)
-      whole(.since, message.since)
-      word(.beat, message.beat)
-      whole(.id, message.id)
     case .wsClose(let dir, let code, let by):
       word(.dir, dir)
       within(.code, code, Bounds.code)
@@ -55,11 +56,9 @@ extension OutputSpan where Element == UInt8 {
     }
   }
 
+  @inline(never)
   private mutating func putHTTP(_ event: TraceEvent) {
     switch event {
-    case .httpSend(let send): put(send)
-    case .httpResponse(let response): put(response)
-    case .httpBody(let body): put(body)
     case .httpError(let req, let attempt, let cause, let sent):
       whole(.req, req, Bounds.ordinal)
       whole(.attempt, attempt, Bounds.ordinal)
@@ -78,6 +77,25 @@ extension OutputSpan where Element == UInt8 {
     }
   }
 
+  @inline(never)
+  private mutating func put(_ message: WSMessage) {
+    word(.dir, message.dir)
+    word(.kind, message.kind)
+    whole(.bytes, message.bytes)
+    whole(.since, message.since)
+    word(.beat, message.beat)
+    whole(.id, message.id)
+  }
+
+  @inline(never)
+  private mutating func putEvent(_ n: Int, _ id: Int?, _ rev: Int, _ bytes: Int) {
+    whole(.n, n, Bounds.ordinal)
+    pseudonym(.id, UInt8(ascii: "e"), id)
+    if rev > 1 { whole(.rev, rev) }
+    whole(.bytes, bytes)
+  }
+
+  @inline(never)
   private mutating func put(_ send: HTTPSend) {
     whole(.req, send.req, Bounds.ordinal)
     whole(.attempt, send.attempt, Bounds.ordinal)
@@ -88,6 +106,7 @@ extension OutputSpan where Element == UInt8 {
     whole(.bytes, send.bytes)
   }
 
+  @inline(never)
   private mutating func put(_ response: HTTPResponse) {
     whole(.req, response.req, Bounds.ordinal)
     whole(.attempt, response.attempt, Bounds.ordinal)
@@ -102,6 +121,7 @@ extension OutputSpan where Element == UInt8 {
     }
   }
 
+  @inline(never)
   private mutating func put(_ body: HTTPBody) {
     whole(.req, body.req, Bounds.ordinal)
     whole(.attempt, body.attempt, Bounds.ordinal)
@@ -116,6 +136,7 @@ extension OutputSpan where Element == UInt8 {
     append(0x5D)
   }
 
+  @inline(never)
   private mutating func putSSE(_ event: TraceEvent) {
     let letter = UInt8(ascii: "e")
     switch event {
@@ -124,11 +145,6 @@ extension OutputSpan where Element == UInt8 {
       within(.status, status, Bounds.status)
       word(.type, type)
       self.retry(retry)
-    case .sseEvent(let n, let id, let rev, let bytes):
-      whole(.n, n, Bounds.ordinal)
-      pseudonym(.id, letter, id)
-      if rev > 1 { whole(.rev, rev) }
-      whole(.bytes, bytes)
     case .sseID(let id): pseudonym(.id, letter, id)
     case .sseRetry(let milliseconds): whole(.ms, milliseconds, Bounds.int31)
     case .sseHandled(let n, let ok):
@@ -143,6 +159,7 @@ extension OutputSpan where Element == UInt8 {
     }
   }
 
+  @inline(never)
   private mutating func putRec(_ event: TraceEvent) {
     switch event {
     case .recPause(let duration, let slept):

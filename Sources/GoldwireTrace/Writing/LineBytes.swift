@@ -27,6 +27,7 @@ extension OutputSpan where Element == UInt8 {
     put("}\n")
   }
 
+  @inline(__always)
   mutating func put(_ channel: Channel) {
     switch channel.family {
     case .ws: put("ws")
@@ -77,6 +78,7 @@ extension OutputSpan where Element == UInt8 {
   }
 
   /// A pseudonym: `e1`, `k1`; of event ids 0 is the empty id.
+  @inline(__always)
   mutating func pseudonym(_ key: EventKey, _ letter: UInt8, _ number: Int?) {
     guard let number else { return }
     put(key.text)
@@ -88,6 +90,7 @@ extension OutputSpan where Element == UInt8 {
     append(0x22)
   }
 
+  @inline(__always)
   mutating func retry(_ retry: RetryFields) {
     switch retry.value {
     case .none: break
