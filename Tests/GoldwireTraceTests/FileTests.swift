@@ -127,6 +127,40 @@ import Testing
     #expect(CorpusTests.names(in: folder.path).sorted() == ["golden.jsonl", "link"])
   }
 
+  @Test("a link that leads nowhere yet stays, and what it leads to is made")
+  func danglingLink() throws {
+    let folder = try Folder()
+    let link = folder.path + "/link"
+    try #require(unsafe symlink("golden.jsonl", link) == 0)
+    try AtomicFile.write(Array("one".utf8), to: link)
+    #expect(try AtomicFile.read(folder.path + "/golden.jsonl") == Array("one".utf8))
+    var status = stat()
+    #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+  }
+
+  @Test("a device or a pipe is written to, never replaced")
+  func notRegular() throws {
+    let folder = try Folder()
+    let path = folder.path + "/pipe"
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    try AtomicFile.write(Array("one".utf8), to: path)
+    var status = stat()
+    #expect(unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    var bytes = [UInt8](repeating: 0, count: 8)
+    let count = unsafe bytes.withUnsafeMutableBytes { unsafe Int(read(reader, $0.baseAddress, $0.count)) }
+    #expect(bytes.prefix(max(0, count)) == Array("one".utf8)[...])
+    guard unsafe access("/dev/full", W_OK) == 0 else { return }
+    let link = folder.path + "/full"
+    try #require(unsafe symlink("/dev/full", link) == 0)
+    do {
+      try AtomicFile.write(Array("x".utf8), to: link)
+      Issue.record("nothing was thrown")
+    } catch { #expect("\(error)" == "cannot write \(link): no space left") }
+    #expect(CorpusTests.names(in: folder.path).sorted() == ["full", "pipe"])
+  }
+
   @Test("faults of the system are told in words")
   func faults() throws {
     let folder = try Folder()

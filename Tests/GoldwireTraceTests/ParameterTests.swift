@@ -65,17 +65,17 @@ import Testing
       "line 1, column 24: expected for \"policy\" \"pongOnly\" or \"anyInboundIsLife\""),
     Bad(
       "{\"retry\":{\"statuses\":[429,429]}}",
-      "line 1, column 22: expected for \"statuses\" whole numbers from 100 to 599, each once"),
+      "line 1, column 22: expected for \"statuses\" whole numbers from 400 to 599, each once"),
     Bad(
       "{\"retry\":{\"statuses\":[\"429\"]}}",
-      "line 1, column 22: expected for \"statuses\" whole numbers from 100 to 599, each once"),
+      "line 1, column 22: expected for \"statuses\" whole numbers from 400 to 599, each once"),
     Bad("{\"retry\":{\"transport\":1}}", "line 1, column 23: expected for \"transport\" true or false"),
     Bad(
       "{\"retry\":{\"count\":1.5}}", "line 1, column 19: expected for \"count\" a whole number from 0 to 1000"
     ),
     Bad(
       "{\"stream\":{\"window\":0}}",
-      "line 1, column 21: expected for \"window\" a whole number from 1 to 1000000000"),
+      "line 1, column 21: expected for \"window\" a whole number from 1 to 16777216"),
     Bad("[]", "line 1, column 1: expected an object"),
   ]
 
@@ -116,7 +116,7 @@ import Testing
       "heartbeat.timeout=5s,canary",
       "expected for heartbeat.timeout a positive duration with a suffix, as \"250ms\", \"30s\" or \"2m\""),
     Bad("retry.count=-1", "expected for retry.count a whole number from 0 to 1000"),
-    Bad("retry.statuses=429,canary", "expected for retry.statuses whole numbers from 100 to 599, each once"),
+    Bad("retry.statuses=429,canary", "expected for retry.statuses whole numbers from 400 to 599, each once"),
     Bad("retry.transport=yes", "expected for retry.transport true or false"),
   ]
 

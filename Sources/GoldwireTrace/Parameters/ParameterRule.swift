@@ -1,6 +1,7 @@
-/// What a parameter of a machine may be.
+/// What a parameter of a machine may be: the same as the machine itself takes.
 enum ParameterRule: Sendable {
-  case span(positive: Bool, off: Bool)
+  /// A positive length of time of at most so many seconds, where there is a bound, or perhaps none.
+  case span(seconds: Int? = nil, off: Bool = false)
   case number(ClosedRange<Int>)
   case flag
   case words([ParameterWord])
@@ -9,8 +10,9 @@ enum ParameterRule: Sendable {
   /// What is expected, in words.
   var expectation: String {
     switch self {
-    case .span(let positive, let off):
-      "a \(positive ? "positive " : "")duration with a suffix, as \"250ms\", \"30s\" or \"2m\""
+    case .span(let seconds, let off):
+      "a positive duration with a suffix, as \"250ms\", \"30s\" or \"2m\""
+        + (seconds.map { ", of at most \($0)s" } ?? "")
         + (off ? ", or \"off\"" : "")
     case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .flag: "true or false"
@@ -23,8 +25,8 @@ enum ParameterRule: Sendable {
   /// Whether a value is as the rule wants it.
   func accepts(_ value: ParameterValue) -> Bool {
     switch (self, value) {
-    case (.span(let positive, _), .span(let span)):
-      span.microseconds >= (positive ? 1 : 0) && span.microseconds <= TraceLimits.number
+    case (.span(let seconds, _), .span(let span)):
+      (1...(seconds.map { $0 * 1_000_000 } ?? TraceLimits.number)).contains(span.microseconds)
     case (.span(_, let off), .word(.off)): off
     case (.number(let range), .number(let number)): range.contains(number)
     case (.flag, .flag): true
@@ -57,8 +59,8 @@ extension MachineName {
 
   private func heartbeatRule(_ name: ParameterName) -> ParameterRule? {
     switch name {
-    case .interval, .timeout: .span(positive: true, off: false)
-    case .connectTimeout: .span(positive: true, off: true)
+    case .interval, .timeout: .span()
+    case .connectTimeout: .span(off: true)
     case .policy: .words([.pongOnly, .anyInboundIsLife])
     case .cadence: .words([.afterPong, .fixed])
     default: nil
@@ -67,10 +69,10 @@ extension MachineName {
 
   private func retryRule(_ name: ParameterName) -> ParameterRule? {
     switch name {
-    case .base, .cap: .span(positive: false, off: false)
+    case .base, .cap: .span(seconds: 2_147_483_647)
     case .factor: .number(1...1_000)
     case .count: .number(0...1_000)
-    case .statuses: .numbers(Bounds.status)
+    case .statuses: .numbers(400...599)
     case .transport, .oldDates: .flag
     default: nil
     }
@@ -78,10 +80,10 @@ extension MachineName {
 
   private func streamRule(_ name: ParameterName) -> ParameterRule? {
     switch name {
-    case .delay, .least, .most: .span(positive: false, off: false)
-    case .idle: .span(positive: true, off: true)
+    case .delay, .least, .most: .span()
+    case .idle: .span(off: true)
     case .dedup: .words([.id, .idAndContent])
-    case .window: .number(1...1_000_000_000)
+    case .window: .number(1...16_777_216)
     case .failures: .number(1...1_000_000)
     case .retryStatuses: .flag
     default: nil
