@@ -35,6 +35,7 @@ import Testing
       ("\"chat\"", "\"\"", "without control characters"),
       ("\"stream\"", "\"secret\"", "expected \"heartbeat\", \"retry\" or \"stream\""),
       ("\"30s\"", "30", "expected"),
+      ("[\"stream\",\"heartbeat\"]", "[]", "expected at least one machine"),
     ] as [(String, String, String)])
   func whatIsWrongIsNamed(_ from: String, _ to: String, _ says: String) throws {
     let text = Self.text.replacing(from, with: to)

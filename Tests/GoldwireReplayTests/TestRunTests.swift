@@ -89,6 +89,23 @@ import Testing
     #expect(try folder.run().results.map(\.machine) == [.stream])
   }
 
+  @Test func machinesThatLeaveOutATracesOwnAreNoWayToGreen() throws {
+    let folder = try Folder.lateClose()
+    try folder.write("{\"goldwire\":1,\"machines\":[\"stream\"]}", to: "goldwire.json")
+    // A golden that is there counts all the same.
+    #expect(try folder.run().status == .expected)
+    try folder.remove(Self.golden)
+    let run = try folder.run()
+    #expect(Self.verdicts(run) == [.empty])
+    #expect(run.status == .differs)
+    #expect(run.text().contains("drives heartbeat alone, which the machines of goldwire.json leave out"))
+    try folder.write("{\"goldwire\":1,\"machines\":[]}", to: "goldwire.json")
+    let none = try folder.run()
+    #expect(none.status == .failed)
+    #expect(none.results.count == 1)
+    #expect(none.text().contains("goldwire.json:1:26: expected at least one machine"))
+  }
+
   @Test func theGravestResultDecides() throws {
     let folder = try Folder.lateClose()
     try folder.write("{", to: "broken.jsonl")
@@ -114,7 +131,23 @@ import Testing
     try folder.write("", to: "late-close.jsonl.gz")
     let run = try folder.run()
     #expect(run.status == .failed)
+    #expect(run.text().contains("late-close.jsonl: has the same goldens as late-close.jsonl.gz beside it"))
     #expect(run.text().contains("keep one of the two traces"))
+  }
+
+  @Test func aTraceMayBeCompressedAfterwards() throws {
+    let folder = try Folder.lateClose()
+    let output = try ByteOutput(path: folder.path + "/late-close.jsonl.gz")
+    try output.write(Array(OrderTests.late.text.utf8).span)
+    try output.finish()
+    try folder.remove("late-close.jsonl")
+    #expect(try folder.run().text() == "1 golden: 1 same\n")
+    #expect(try folder.run(Self.golden).status == .expected)
+    try folder.edit(Self.golden, "late-close.jsonl", "late-close.jsonl.gz")
+    #expect(try folder.run().status == .expected)
+    try folder.remove("late-close.jsonl.gz")
+    try folder.write(OrderTests.late.text, to: "late-close.jsonl")
+    #expect(try folder.run().status == .expected)
   }
 
   @Test func scenariosInFoldersBelowAreFound() throws {
@@ -161,7 +194,7 @@ import Testing
         "want":{"t":99,"ch":"ws1","gen":1,"do":"ping"},"got":{"t":100,"ch":"ws1","gen":1,"do":"ping"},\
         "line":3},"actions":2,"shifted":1,"changed":0,"outcomes":0,"ties":0}
         {"totals":{"same":0,"shifted":1,"changed":0,"outcome":0,"missing":0,"orphan":0,"empty":0,\
-        "inconclusive":0,"error":0,"written":0},"status":1}
+        "inconclusive":0,"error":0,"forgotten":0,"written":0},"status":1}
 
         """)
   }

@@ -23,6 +23,7 @@ import Testing
     let run = try folder.run(update: .actions)
     #expect(run.status == .expected)
     #expect(run.text().hasPrefix("UPDATED (shifted) "))
+    #expect(!run.text().contains("to accept"))
     #expect(try folder.read(Self.golden) == GoldenTests.text)
   }
 

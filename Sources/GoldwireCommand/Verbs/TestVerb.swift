@@ -13,12 +13,14 @@ package struct TestVerb: Verb {
     usage: goldwire test FOLDER|TRACE|GOLDEN… [FLAGS]
 
     Replays each trace into the machines that it drives, and holds the actions against the golden
-    files beside it, TRACE.MACHINE[.VARIANT].golden.jsonl. A golden that is missing, one whose trace
-    is gone, and a trace that drives nothing are failures. Nothing is written unless it is asked for.
+    files beside it, TRACE.MACHINE[.VARIANT].golden.jsonl. A golden that is missing, one that
+    goldwire.lock knows and that is gone, one whose trace is gone, and a trace that drives nothing are
+    failures. Nothing is written unless it is asked for. Folders behind links are entered, each once;
+    pipes, devices, links that lead nowhere and names that are not UTF-8 are errors.
 
           --update            write the goldens whose actions are shifted or changed
-          --update=outcome    and those with another close, end, stop or delivery; one golden named
-                              by its path needs --update alone
+          --update=outcome    and those with another close, end, stop or delivery, and forget those that
+                              are gone; one golden named by its path needs --update alone
           --record missing    make the goldens that are not there
           --set MACHINE.KEY=VALUE
                               ask with another value; writes nothing; may be repeated

@@ -7,59 +7,102 @@ internal import GoldwireTrace
 
 /// What the checking of folders needs of the file system.
 enum Disk {
+  /// What stands at a path.
   enum Kind {
     case file
     case folder
     case absent
+    /// A symbolic link to what is not there, or to itself.
+    case danglingLink
+    /// A pipe, a device or a socket: opening it could wait for ever.
+    case other
+    /// It cannot be looked at.
+    case closed
+  }
+
+  /// A name in a folder.
+  struct Entry {
+    var name: String
+    var kind: Kind
+    /// Whether a symbolic link leads there.
+    var isLink = false
+    /// Whether the name is not UTF-8, so that it can be shown and no more.
+    var isGarbled = false
+  }
+
+  /// A folder, whatever path leads to it.
+  struct Identity: Hashable {
+    private let device: UInt64
+    private let number: UInt64
+
+    init?(_ path: String) {
+      var status = stat()
+      guard unsafe stat(path, &status) == 0 else { return nil }
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
   }
 
   /// What stands at a path; symbolic links are followed.
   static func kind(of path: String) -> Kind {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return .absent }
-    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+    guard unsafe stat(path, &status) != 0 else { return kind(status.st_mode) }
+    let code = errno
+    guard code == ENOENT || code == ENOTDIR || code == ELOOP else { return .closed }
+    return unsafe lstat(path, &status) == 0 ? .danglingLink : .absent
+  }
+
+  private static func kind(_ mode: mode_t) -> Kind {
+    switch mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .folder
+    default: .other
+    }
+  }
+
+  /// What is in a folder, in the order of the names' bytes; hidden names are left out.
+  static func entries(in folder: String) throws(ReplayError) -> [Entry] {
+    guard let stream = unsafe opendir(folder) else {
+      throw ReplayError(FileError(path: folder, .open, code: errno), path: folder)
+    }
+    defer { unsafe closedir(stream) }
+    var entries: [Entry] = []
+    errno = 0
+    while let found = unsafe readdir(stream) {
+      let bytes = unsafe withUnsafePointer(to: &found.pointee.d_name) { pointer in
+        unsafe Array(UnsafeRawBufferPointer(start: pointer, count: strlen(cString(pointer))))
+      }
+      if bytes.first != 0x2E { entries.append(entry(bytes, type: unsafe Int(found.pointee.d_type), folder)) }
+      errno = 0
+    }
+    if errno != 0 { throw ReplayError(FileError(path: folder, .read, code: errno), path: folder) }
+    return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  private static func cString<Name>(_ pointer: UnsafePointer<Name>) -> UnsafePointer<CChar> {
+    unsafe UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self)
+  }
+
+  private static func entry(_ bytes: [UInt8], type: Int, _ folder: String) -> Entry {
+    guard let name = String(validating: bytes, as: UTF8.self) else {
+      return Entry(
+        name: String(decoding: bytes, as: UTF8.self), kind: type == Int(DT_REG) ? .file : .other,
+        isGarbled: true)
+    }
+    switch type {
+    case Int(DT_REG): return Entry(name: name, kind: .file)
+    case Int(DT_DIR): return Entry(name: name, kind: .folder)
+    case Int(DT_FIFO), Int(DT_CHR), Int(DT_BLK), Int(DT_SOCK): return Entry(name: name, kind: .other)
+    default:
+      let path = join(folder, name)
+      return Entry(name: name, kind: kind(of: path), isLink: isLink(path))
+    }
   }
 
   /// Whether a path is a symbolic link.
   private static func isLink(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-  }
-
-  /// The names in a folder, in the order of their bytes; hidden ones are left out.
-  static func names(in folder: String) throws(ReplayError) -> [String] {
-    guard let stream = unsafe opendir(folder) else {
-      throw ReplayError(FileError(path: folder, .open, code: errno), path: folder)
-    }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
-
-  /// The folders below a folder and itself, depth first in the order of their names; links are not followed.
-  static func folders(below root: String) throws(ReplayError) -> [(path: String, files: [String])] {
-    var found: [(path: String, files: [String])] = []
-    var pending = [root]
-    while let folder = pending.popLast() {
-      var (files, folders) = ([String](), [String]())
-      for name in try names(in: folder) {
-        let path = join(folder, name)
-        switch kind(of: path) {
-        case .file: files.append(name)
-        case .folder: if !isLink(path) { folders.append(path) }
-        case .absent: continue
-        }
-      }
-      found.append((folder, files))
-      pending += folders.reversed()
-    }
-    return found
   }
 
   /// The path of a name in a folder.
@@ -70,7 +113,7 @@ enum Disk {
 
   /// A path's folder and last part.
   static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    guard let slash = path.utf8.lastIndex(of: 0x2F) else { return (".", path) }
     let folder = path[..<slash]
     return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
   }

@@ -47,6 +47,15 @@ enum ParameterSource {
     return try? MachineParameters(machine, values)
   }
 
+  /// What a golden that is made again should take: the set that has the values of last time, or they themselves.
+  static func again(_ last: MachineParameters, _ configuration: Configuration) -> GoldenHeader.Parameters {
+    let fitting = configuration.sets.first { set in
+      guard let named = set.parameters[last.machine] else { return false }
+      return (try? MachineParameters(last.machine, named)) == last
+    }
+    return fitting.map { .set($0.name) } ?? .literal(last.values)
+  }
+
   /// What a new golden should take: the one set that has the machine, what was in force, or the defaults.
   static func forNewGolden(
     _ machine: MachineName, _ trace: TraceHeader, _ configuration: Configuration

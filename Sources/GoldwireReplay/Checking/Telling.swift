@@ -67,7 +67,6 @@ struct Telling {
       result.explanation.append("the replay now takes for granted: \(assumed)")
     }
     result.explanation += explanation.sideBySide() + explanation.counts()
-    result.explanation.append(accept(result.verdict))
   }
 
   private func verdict(_ header: GoldenHeader) -> TestResult.Verdict {
@@ -81,8 +80,10 @@ struct Telling {
 
   private func changes() -> [String] { since.isEmpty ? [] : ["since " + since.joined(separator: ", ")] }
 
-  private func accept(_ verdict: TestResult.Verdict) -> String {
-    "to accept: goldwire test --update \(golden.quoted)"
+  /// How to accept a difference; nil where there is nothing to accept.
+  func acceptance(_ verdict: TestResult.Verdict) -> String? {
+    guard verdict == .shifted || verdict == .changed || verdict == .outcome else { return nil }
+    return "to accept: goldwire test --update \(golden.quoted)"
       + (verdict == .outcome ? "   (an outcome: it needs this path, or --update=outcome)" : "")
   }
 

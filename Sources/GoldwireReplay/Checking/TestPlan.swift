@@ -9,27 +9,42 @@ struct TestPlan {
     var isNamed: Bool
   }
 
+  /// A golden that the lock knows, and that is gone.
+  struct Gone: Sendable {
+    var golden: Golden
+    /// The values with which it was last written.
+    var parameters: MachineParameters
+  }
+
   struct Job: Sendable {
     var path: String
     var folder: String
     var file: String
     var stem: String
     var goldens: [Golden] = []
+    /// Goldens that the lock knows and the folder has no more.
+    var gone: [Gone] = []
     /// Whether all goldens of the trace are looked at, so that one can be missing.
     var isWhole: Bool
     var workspace = 0
+    /// The folder's path below the workspace's root.
+    var folderKey: String?
     /// Another trace whose goldens would have the same names.
     var twin: String?
+
+    /// A golden's path below the workspace's root, as the lock has it.
+    func key(_ golden: Golden) -> String? { folderKey.map { Disk.join($0, golden.name.file) } }
   }
 
   private(set) var jobs: [Job] = []
   private(set) var others: [TestResult] = []
   private var byPath: [String: Int] = [:]
+  private var listings: [String: Listing] = [:]
+  /// Goldens that were named and are not there.
+  private var named: [String: Int] = [:]
 
   init(_ paths: [String]) {
     for path in paths { add(path) }
-    jobs.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-    for index in jobs.indices { jobs[index].goldens.sort { Self.precedes($0, $1) } }
   }
 
   private static func precedes(_ one: Golden, _ two: Golden) -> Bool {
@@ -40,10 +55,12 @@ struct TestPlan {
   }
 
   private mutating func add(_ path: String) {
-    switch Disk.kind(of: path) {
+    let kind = Disk.kind(of: path)
+    switch kind {
     case .folder: addFolder(path)
     case .file: addFile(path)
-    case .absent: fail(path, "no such file or folder")
+    case .absent where path.hasSuffix(GoldenName.suffix): addFile(path)
+    case .absent, .danglingLink, .other, .closed: fail(path, Listing.message(kind))
     }
   }
 
@@ -56,13 +73,16 @@ struct TestPlan {
   // MARK: Folders
 
   private mutating func addFolder(_ path: String) {
-    let folders: [(path: String, files: [String])]
-    do throws(ReplayError) { folders = try Disk.folders(below: path) } catch {
-      return fail(error.path ?? path, error.message)
+    let walk = FolderWalk(path)
+    for error in walk.errors { fail(error.path ?? path, error.message) }
+    var isEmpty = walk.errors.isEmpty
+    for (folder, listing) in walk.found {
+      listings[folder] = listing
+      for trouble in listing.troubles { fail(Disk.join(folder, trouble.name), trouble.message) }
+      if !listing.files.isEmpty || !listing.troubles.isEmpty { isEmpty = false }
+      addFiles(listing, in: folder)
     }
-    var count = 0
-    for folder in folders { count += addFiles(folder.files, in: folder.path) }
-    guard count == 0 else { return }
+    guard isEmpty else { return }
     var result = TestResult(trace: "", .empty)
     result.explanation = [
       "\(path): the folder has no traces and no goldens; a run over nothing proves nothing"
@@ -70,39 +90,26 @@ struct TestPlan {
     others.append(result)
   }
 
-  /// Adds the traces and goldens of one folder; gives their number.
-  private mutating func addFiles(_ files: [String], in folder: String) -> Int {
-    let traces = Self.traces(files)
-    let stems = Set(traces.keys)
-    var count = 0
-    for file in files where GoldenName.stem(ofTrace: file) != nil {
-      _ = job(for: file, in: folder, isWhole: true)
-      count += 1
+  /// Adds the traces and goldens of one folder.
+  private mutating func addFiles(_ listing: Listing, in folder: String) {
+    let stems = listing.stems
+    for file in listing.files where GoldenName.stem(ofTrace: file) != nil {
+      _ = job(for: file, in: folder, listing, isWhole: true)
     }
-    for file in files where file.hasSuffix(GoldenName.suffix) {
-      count += 1
+    for file in listing.files where file.hasSuffix(GoldenName.suffix) {
       let path = Disk.join(folder, file)
       guard let name = GoldenName(file, stems: stems) else {
         others.append(orphan(path, nil, nil))
         continue
       }
-      guard let trace = traces[name.stem] else {
+      guard let trace = listing.traces[name.stem] else {
         others.append(orphan(path, name, folder))
         continue
       }
-      attach(Golden(path: path, name: name, isNamed: false), to: job(for: trace, in: folder, isWhole: true))
+      attach(
+        Golden(path: path, name: name, isNamed: false),
+        to: job(for: trace, in: folder, listing, isWhole: true))
     }
-    return count
-  }
-
-  /// The traces among some names, by their stems.
-  private static func traces(_ files: [String]) -> [String: String] {
-    var traces: [String: String] = [:]
-    for file in files {
-      guard let stem = GoldenName.stem(ofTrace: file), traces[stem] == nil else { continue }
-      traces[stem] = file
-    }
-    return traces
   }
 
   private func orphan(_ path: String, _ name: GoldenName?, _ folder: String?) -> TestResult {
@@ -123,30 +130,54 @@ struct TestPlan {
 
   private mutating func addFile(_ path: String) {
     let (folder, file) = Disk.split(path)
-    guard file.hasSuffix(GoldenName.suffix) else {
-      guard GoldenName.stem(ofTrace: file) != nil else {
-        return fail(path, "is no trace: its name must end in .jsonl or .jsonl.gz")
-      }
-      let index = job(for: file, in: folder, isWhole: true)
-      let names = (try? Disk.names(in: folder)) ?? []
-      let stems = Set(names.compactMap(GoldenName.stem(ofTrace:)))
-      for name in names {
-        guard let golden = GoldenName(name, stems: stems), golden.stem == jobs[index].stem else { continue }
-        attach(Golden(path: Disk.join(folder, name), name: golden, isNamed: false), to: index)
-      }
-      return
+    let isGolden = file.hasSuffix(GoldenName.suffix)
+    guard isGolden || GoldenName.stem(ofTrace: file) != nil else {
+      return fail(path, "is no trace: its name must end in .jsonl or .jsonl.gz")
     }
-    let names = (try? Disk.names(in: folder)) ?? []
-    guard let name = GoldenName(file, stems: Set(names.compactMap(GoldenName.stem(ofTrace:)))) else {
-      return others.append(orphan(path, nil, nil))
+    let listing: Listing
+    do throws(ReplayError) { listing = try self.listing(folder) } catch {
+      return fail(error.path ?? folder, error.message)
     }
-    guard let trace = names.first(where: { GoldenName.stem(ofTrace: $0) == name.stem }) else {
-      return others.append(orphan(path, name, folder))
-    }
-    attach(Golden(path: path, name: name, isNamed: true), to: job(for: trace, in: folder, isWhole: false))
+    if isGolden { addGolden(path, file, in: folder, listing) } else { addTrace(file, in: folder, listing) }
   }
 
-  private mutating func job(for file: String, in folder: String, isWhole: Bool) -> Int {
+  private mutating func addTrace(_ file: String, in folder: String, _ listing: Listing) {
+    let index = job(for: file, in: folder, listing, isWhole: true)
+    let (stem, stems) = (jobs[index].stem, listing.stems)
+    for name in listing.files where name.hasPrefix(stem) {
+      guard let golden = GoldenName(name, stems: stems), golden.stem == stem else { continue }
+      attach(Golden(path: Disk.join(folder, name), name: golden, isNamed: false), to: index)
+    }
+    for trouble in listing.troubles where GoldenName(trouble.name, stems: stems)?.stem == stem {
+      fail(Disk.join(folder, trouble.name), trouble.message)
+    }
+  }
+
+  private mutating func addGolden(
+    _ path: String, _ file: String, in folder: String, _ listing: Listing
+  ) {
+    let name = GoldenName(file, stems: listing.stems)
+    let trace = name.flatMap { listing.traces[$0.stem] }
+    if !listing.has(file), Disk.kind(of: path) == .absent {
+      guard let trace else { return fail(path, Listing.message(.absent)) }
+      named[path] = job(for: trace, in: folder, listing, isWhole: false)
+      return
+    }
+    guard let name, let trace else { return others.append(orphan(path, name, folder)) }
+    attach(
+      Golden(path: path, name: name, isNamed: true), to: job(for: trace, in: folder, listing, isWhole: false))
+  }
+
+  private mutating func listing(_ folder: String) throws(ReplayError) -> Listing {
+    if let known = listings[folder] { return known }
+    let listing = try Listing(folder)
+    listings[folder] = listing
+    return listing
+  }
+
+  private mutating func job(
+    for file: String, in folder: String, _ listing: Listing, isWhole: Bool
+  ) -> Int {
     let path = Disk.join(folder, file)
     if let known = byPath[path] {
       jobs[known].isWhole = jobs[known].isWhole || isWhole
@@ -154,11 +185,10 @@ struct TestPlan {
     }
     let stem = GoldenName.stem(ofTrace: file) ?? file
     byPath[path] = jobs.count
-    let twin = file.hasSuffix(".gz") ? stem + ".jsonl" : stem + ".jsonl.gz"
     jobs.append(
       Job(
         path: path, folder: folder, file: file, stem: stem, isWhole: isWhole,
-        twin: Disk.kind(of: Disk.join(folder, twin)) == .file ? twin : nil))
+        twin: listing.twin(of: file, stem)))
     return jobs.count - 1
   }
 
@@ -170,23 +200,39 @@ struct TestPlan {
     }
   }
 
-  /// Gives each trace the workspace that it stands in.
-  mutating func settle(_ workspaces: inout Workspaces) {
-    for index in jobs.indices { jobs[index].workspace = workspaces.index(of: jobs[index].folder) }
-  }
-}
+  // MARK: Workspaces
 
-extension String {
-  /// The text as a shell takes it for one word.
-  var quoted: String {
-    let isPlain = utf8.allSatisfy { byte in
-      byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A || byte >= 0x61 && byte <= 0x7A
-        || [0x2D, 0x2E, 0x2F, 0x5F, 0x2B, 0x3D, 0x2C, 0x40].contains(byte)
+  /// Gives each trace the workspace that it stands in, and the goldens that its lock knows and that are gone.
+  mutating func settle(_ workspaces: inout Workspaces) {
+    var jobsByFolder: [String: [Int]] = [:]
+    for index in jobs.indices { jobsByFolder[jobs[index].folder, default: []].append(index) }
+    for (folder, indices) in jobsByFolder {
+      let (workspace, key) = workspaces.place(of: folder)
+      for index in indices { (jobs[index].workspace, jobs[index].folderKey) = (workspace, key) }
+      let entries = key.map { workspaces.entries(of: workspace, in: $0) } ?? []
+      if !entries.isEmpty { attachGone(entries, folder) }
     }
-    return isPlain && !isEmpty
-      ? self
-      : "'"
-        + split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "'\\''") + "'"
+    for (path, job) in named where !jobs[job].gone.contains(where: { $0.golden.path == path }) {
+      fail(path, Listing.message(.absent))
+    }
+    for index in jobs.indices {
+      jobs[index].goldens.sort { Self.precedes($0, $1) }
+      jobs[index].gone.sort { Self.precedes($0.golden, $1.golden) }
+    }
+    jobs.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  private mutating func attachGone(_ entries: [(name: String, MachineParameters)], _ folder: String) {
+    guard let listing = listings[folder] else { return }
+    let stems = listing.stems
+    for (file, parameters) in entries where !listing.has(file) {
+      guard let name = GoldenName(file, stems: stems), let trace = listing.traces[name.stem],
+        let job = byPath[Disk.join(folder, trace)]
+      else { continue }
+      let path = Disk.join(folder, file)
+      guard jobs[job].isWhole || named[path] != nil else { continue }
+      let golden = Golden(path: path, name: name, isNamed: named[path] != nil)
+      jobs[job].gone.append(Gone(golden: golden, parameters: parameters))
+    }
   }
 }

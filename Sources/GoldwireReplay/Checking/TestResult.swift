@@ -58,6 +58,8 @@ public struct TestResult: Equatable, Sendable {
   public var explanation: [String] = []
   /// Whether the golden was written.
   public var isWritten = false
+  /// Whether the lock forgot a golden that is gone, as was asked.
+  public var isForgotten = false
 
   /// Makes a result.
   public init(trace: String, golden: String? = nil, machine: MachineName? = nil, _ verdict: Verdict) {
@@ -72,7 +74,7 @@ public struct TestResult: Equatable, Sendable {
     switch verdict {
     case .error: return .failed
     case .empty where golden == nil && machine == nil && trace.isEmpty: return .failed
-    case _ where isWritten: return ties > 0 ? .differs : .expected
+    case _ where isWritten || isForgotten: return ties > 0 ? .differs : .expected
     case .same: return ties > 0 ? .differs : .expected
     case .inconclusive: return ties > 0 ? .differs : .inconclusive
     case .shifted, .changed, .outcome, .missing, .orphan, .empty: return .differs

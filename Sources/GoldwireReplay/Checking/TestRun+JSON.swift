@@ -11,6 +11,7 @@ extension TestRun {
       bytes.put("\(isFirst ? "" : ",")\"\(verdict.rawValue)\":\(results.count { $0.verdict == verdict })")
       isFirst = false
     }
+    bytes.put(",\"forgotten\":\(results.count { $0.isForgotten })")
     bytes.put(",\"written\":\(results.count { $0.isWritten })},\"status\":\(status.rawValue)}\n")
     return bytes
   }
@@ -40,6 +41,7 @@ extension [UInt8] {
     put(",\"actions\":\(result.actions),\"shifted\":\(result.shifted),\"changed\":\(result.changed)")
     put(",\"outcomes\":\(result.outcomes),\"ties\":\(result.ties)")
     if result.isWritten { put(",\"written\":true") }
+    if result.isForgotten { put(",\"forgotten\":true") }
     if result.verdict == .error, let message = result.explanation.first {
       put(",\"error\":")
       append(json: message)

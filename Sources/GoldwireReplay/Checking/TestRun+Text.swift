@@ -20,11 +20,13 @@ extension TestRun {
     let count = results.count { $0.golden != nil }
     var parts: [String] = []
     for verdict in TestResult.Verdict.allCases {
-      let number = results.count { $0.verdict == verdict && !$0.isWritten }
+      let number = results.count { $0.verdict == verdict && !$0.isWritten && !$0.isForgotten }
       if number > 0 { parts.append("\(number) \(verdict.rawValue)") }
     }
     let written = results.count { $0.isWritten }
     if written > 0 { parts.append("\(written) written") }
+    let forgotten = results.count { $0.isForgotten }
+    if forgotten > 0 { parts.append("\(forgotten) forgotten") }
     var text = Words.count(count, "golden") + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
     if wasLenient { text += "; inconclusive ones are let pass, as asked" }
     return text
@@ -34,6 +36,7 @@ extension TestRun {
 extension TestResult {
   /// The first line of a result's paragraph: `CHANGED late-close.heartbeat.golden.jsonl`.
   var headline: String {
+    if isForgotten { return "FORGOTTEN \(golden ?? trace)" }
     if isWritten {
       return "\(verdict == .missing ? "RECORDED" : "UPDATED (\(verdict.rawValue))") \(golden ?? trace)"
     }

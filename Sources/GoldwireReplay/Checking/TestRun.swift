@@ -23,11 +23,12 @@ public struct TestRun: Sendable {
     var plan = TestPlan(options.paths)
     var workspaces = Workspaces()
     plan.settle(&workspaces)
-    let outcomes = Self.check(plan.jobs, workspaces.all, options)
-    var results = plan.others + outcomes.flatMap(\.results)
-    if options.writes {
-      results += Self.writeLocks(plan.jobs, outcomes, workspaces.all)
-    }
+    let obstacles = Self.obstacles(plan.jobs, workspaces.all, options)
+    let jobs = plan.jobs.filter { workspaces.all[$0.workspace].obstacle(writes: options.writes) == nil }
+    let outcomes = Self.check(jobs, workspaces.all, options)
+    var results = plan.others + obstacles + outcomes.flatMap(\.results)
+    var warnings = outcomes.flatMap(\.warnings)
+    if options.writes { results += Self.writeLocks(jobs, outcomes, workspaces.all, &warnings) }
     results = results.enumerated().sorted { left, right in
       left.element.trace == right.element.trace
         ? left.offset < right.offset
@@ -38,7 +39,25 @@ public struct TestRun: Sendable {
     wasLenient = options.allowsInconclusive && results.contains { $0.status == .inconclusive }
     self.status = wasLenient && status == .inconclusive ? .expected : status
     self.results = results
-    warnings = outcomes.flatMap(\.warnings)
+    self.warnings = warnings
+  }
+
+  /// The faults of configurations and locks, each told once.
+  private static func obstacles(
+    _ jobs: [TestPlan.Job], _ workspaces: [Workspace], _ options: TestOptions
+  ) -> [TestResult] {
+    var counts = [Int](repeating: 0, count: workspaces.count)
+    for job in jobs { counts[job.workspace] += 1 }
+    var results: [TestResult] = []
+    for (workspace, count) in zip(workspaces, counts) where count > 0 {
+      let obstacle = workspace.obstacle(writes: options.writes)
+      guard let error = obstacle ?? workspace.lockError else { continue }
+      var result = TestResult(trace: error.path ?? "", .error)
+      let held = obstacle == nil ? "" : "; \(Words.count(count, "trace")) below it not run"
+      result.explanation = [error.description + held]
+      results.append(result)
+    }
+    return results
   }
 
   private static func check(
@@ -62,17 +81,21 @@ public struct TestRun: Sendable {
 
   /// Writes what the locks should keep; gives the errors.
   private static func writeLocks(
-    _ jobs: [TestPlan.Job], _ outcomes: [GoldenCheck.Outcome], _ workspaces: [Workspace]
+    _ jobs: [TestPlan.Job], _ outcomes: [GoldenCheck.Outcome], _ workspaces: [Workspace],
+    _ warnings: inout [String]
   ) -> [TestResult] {
     var errors: [TestResult] = []
     for (index, workspace) in workspaces.enumerated() {
-      guard let path = workspace.lockPath else { continue }
+      guard let root = workspace.root, let path = workspace.lockPath else { continue }
+      guard workspace.obstacle(writes: true) == nil else { continue }
       var lock = workspace.lock
       for (job, outcome) in zip(jobs, outcomes) where job.workspace == index {
         lock.entries.merge(outcome.locked) { $1 }
+        for key in outcome.forgotten { lock.entries[key] = nil }
       }
-      if let root = workspace.root {
-        lock.entries = lock.entries.filter { Disk.kind(of: Disk.join(root, $0.key)) == .file }
+      for key in lock.orphans(below: root) {
+        lock.entries[key] = nil
+        warnings.append("\(path): no more knows \(key), since its trace is gone too")
       }
       guard lock != workspace.lock else { continue }
       do throws(FileError) {
@@ -84,5 +107,19 @@ public struct TestRun: Sendable {
       }
     }
     return errors
+  }
+}
+
+extension Lock {
+  /// The goldens that are gone together with every trace that their names could mean, in order.
+  fileprivate func orphans(below root: String) -> [String] {
+    entries.keys.filter { key in
+      let path = Disk.join(root, key)
+      guard Disk.kind(of: path) == .absent else { return false }
+      let (folder, file) = Disk.split(path)
+      return GoldenName.stems(of: file).allSatisfy { stem in
+        [".jsonl", ".jsonl.gz"].allSatisfy { Disk.kind(of: Disk.join(folder, stem + $0)) == .absent }
+      }
+    }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }

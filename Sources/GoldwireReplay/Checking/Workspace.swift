@@ -6,68 +6,106 @@ struct Workspace: Sendable {
   var root: String?
   var configuration = Configuration()
   var lock = Lock()
-  /// What is wrong with its files.
+  /// What is wrong with the configuration.
   var error: ReplayError?
-
-  /// A golden's path below the root.
-  func key(_ golden: String) -> String? {
-    guard let root else { return nil }
-    let (folder, name) = Disk.split(golden)
-    let path = Disk.join(Disk.absolute(folder), name)
-    let prefix = root == "/" ? "/" : root + "/"
-    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
-  }
+  /// What is wrong with the lock.
+  var lockError: ReplayError?
 
   /// The path of the lock.
   var lockPath: String? { root.map { Disk.join($0, Lock.file) } }
 
-  /// Finds the configuration above a folder, and reads it and its lock.
-  static func above(_ folder: String) -> Workspace {
-    var absolute = Disk.absolute(folder)
-    while true {
-      let path = Disk.join(absolute, Configuration.file)
-      if Disk.kind(of: path) == .file { return read(absolute, path) }
-      if absolute == "/" || absolute.isEmpty || absolute == "." { return Workspace() }
-      absolute = Disk.split(absolute).folder
-    }
-  }
-
-  private static func read(_ root: String, _ path: String) -> Workspace {
-    var workspace = Workspace(root: root)
+  /// Reads the configuration of a folder, and its lock.
+  init(root: String) {
+    self.root = root
+    let path = Disk.join(root, Configuration.file)
     do {
-      workspace.configuration = try Configuration(bytes: AtomicFile.read(path))
+      configuration = try Configuration(bytes: Self.read(path) ?? [])
     } catch {
-      workspace.error = ReplayError(error, path: path)
+      self.error = ReplayError(error, path: path)
     }
     let lockPath = Disk.join(root, Lock.file)
-    guard Disk.kind(of: lockPath) == .file else { return workspace }
     do {
-      workspace.lock = try Lock(bytes: AtomicFile.read(lockPath))
+      if let bytes = try Self.read(lockPath) { lock = try Lock(bytes: bytes) }
     } catch {
-      workspace.error = workspace.error ?? ReplayError(error, path: lockPath)
+      lockError = ReplayError(error, path: lockPath)
     }
-    return workspace
   }
+
+  /// Nothing above a folder.
+  init() {}
+
+  private static func read(_ path: String) throws -> [UInt8]? {
+    let kind = Disk.kind(of: path)
+    switch kind {
+    case .file: return try AtomicFile.read(path)
+    case .absent: return nil
+    default: throw ReplayError(path: path, Listing.message(kind))
+    }
+  }
+
+  /// The configuration above a folder; the lock is not looked at.
+  static func above(_ folder: String) -> Workspace {
+    var workspaces = Workspaces()
+    let index = workspaces.place(of: folder).index
+    return workspaces.all[index]
+  }
+
+  /// What stands in the way of a run, and counts as one error however many traces it keeps from being run.
+  func obstacle(writes: Bool) -> ReplayError? { error ?? (writes ? lockError : nil) }
 }
 
-/// Workspaces by folder, each looked for once.
+/// Workspaces by folder, each read once.
 struct Workspaces {
   private var found: [String: Int] = [:]
+  /// The goldens of each workspace's lock, by their folder.
+  private var entries: [[String: [(name: String, MachineParameters)]]] = []
   /// The workspaces, each once.
   private(set) var all: [Workspace] = []
 
-  /// The index of the workspace of a folder.
-  mutating func index(of folder: String) -> Int {
-    if let known = found[folder] { return known }
-    let workspace = Workspace.above(folder)
-    let index: Int
-    if let known = all.firstIndex(where: { $0.root == workspace.root }) {
-      index = known
-    } else {
-      index = all.count
-      all.append(workspace)
+  /// The workspace of a folder, and the folder's path below its root.
+  mutating func place(of folder: String) -> (index: Int, key: String?) {
+    let absolute = Disk.absolute(folder)
+    let index = index(of: absolute)
+    guard let root = all[index].root else { return (index, nil) }
+    if absolute == root { return (index, ".") }
+    let prefix = root == "/" ? "/" : root + "/"
+    return (index, absolute.hasPrefix(prefix) ? String(absolute.dropFirst(prefix.count)) : nil)
+  }
+
+  /// The goldens that a workspace's lock knows in a folder.
+  func entries(of workspace: Int, in folder: String) -> [(name: String, MachineParameters)] {
+    entries[workspace][folder] ?? []
+  }
+
+  private mutating func index(of absolute: String) -> Int {
+    var (passed, current) = ([String](), absolute)
+    var index: Int?
+    while index == nil {
+      if let known = found[current] {
+        index = known
+        continue
+      }
+      passed.append(current)
+      if Disk.kind(of: Disk.join(current, Configuration.file)) != .absent {
+        index = add(Workspace(root: current))
+      } else if current == "/" || current.isEmpty || current == "." {
+        index = add(Workspace())
+      } else {
+        current = Disk.split(current).folder
+      }
     }
-    found[folder] = index
-    return index
+    for folder in passed { found[folder] = index }
+    return index ?? 0
+  }
+
+  private mutating func add(_ workspace: Workspace) -> Int {
+    var byFolder: [String: [(name: String, MachineParameters)]] = [:]
+    for (path, parameters) in workspace.lock.entries {
+      let (folder, name) = Disk.split(path)
+      byFolder[folder, default: []].append((name, parameters))
+    }
+    entries.append(byFolder)
+    all.append(workspace)
+    return all.count - 1
   }
 }

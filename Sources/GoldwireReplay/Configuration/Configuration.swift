@@ -86,6 +86,9 @@ extension Configuration {
       case "slack": slack = try value.timeSpan()
       case "machines":
         var names: [MachineName] = []
+        if try value.elements().isEmpty {
+          throw value.error("expected at least one machine; leave the key out for all that a trace drives")
+        }
         for element in try value.elements() { names.append(try element.word()) }
         machines = MachineName.allCases.filter(names.contains)
       default:

@@ -37,6 +37,14 @@ public struct GoldenName: Equatable, Sendable {
     self = reading
   }
 
+  /// The stems of all traces that a golden's file name could mean.
+  static func stems(of file: String) -> [String] {
+    guard file.hasSuffix(suffix) else { return [] }
+    let parts = file.dropLast(suffix.count).split(separator: ".", omittingEmptySubsequences: false)
+    return parts.indices.dropFirst().filter { MachineName(rawValue: String(parts[$0])) != nil }
+      .map { parts[..<$0].joined(separator: ".") }
+  }
+
   /// The file name.
   public var file: String {
     stem + "." + machine.rawValue + (variant.map { "." + $0 } ?? "") + Self.suffix
