@@ -2,7 +2,9 @@ extension EventStream {
   /// What a trace or a driver tells the machine; a number without a label is the generation.
   public enum Event: Equatable, Sendable {
     /// A connection is being made under this number, greater than all before it, with this cursor.
-    case connect(Int, cursor: Int)
+    ///
+    /// Without one the cursor stays as it is.
+    case connect(Int, cursor: Int?)
     /// The request was answered.
     case answered(Int, Answer, isEventStream: Bool)
     /// A block with data was dispatched.

@@ -5,7 +5,7 @@ extension EventStream: Machine {
     switch event {
     case .connect(let generation, let cursor):
       guard generation > connection else { return }
-      self.cursor = cursor
+      if let cursor { self.cursor = cursor }
       begin(generation)
     case .answered(let generation, let answer, let isEventStream):
       guard generation == connection, state == .connecting, !answer.isInterim else { return }
@@ -25,8 +25,7 @@ extension EventStream: Machine {
     case .retry(let generation, let milliseconds):
       guard isReading(generation) else { return }
       live(now)
-      let asked = parameters.unit.units(milliseconds: milliseconds)
-      delay = min(max(asked, parameters.least), parameters.most)
+      delay = parameters.delay(retryMilliseconds: milliseconds)
     case .handled(let generation, let n, let succeeded):
       handled(generation, n, succeeded, now: now, emit: emit)
     case .cut(let generation):

@@ -74,3 +74,10 @@ extension EventStream {
     case idAndContent
   }
 }
+
+extension EventStream.Parameters {
+  /// The delay that a `retry` field asks for, held within the limits.
+  func delay(retryMilliseconds: Int) -> Int {
+    min(max(unit.units(milliseconds: retryMilliseconds), least), most)
+  }
+}

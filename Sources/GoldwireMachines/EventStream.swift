@@ -92,11 +92,13 @@ public struct EventStream: Sendable {
   var refusals = 0
   var reason: Stop?
 
-  /// Makes a stream that starts from a stored cursor and the ids whose effects are known.
-  public init(_ parameters: Parameters, cursor: Int = 0, window: EffectWindow? = nil) {
+  /// Makes a stream that starts from a stored cursor, the ids whose effects are known, and a `retry` field.
+  public init(
+    _ parameters: Parameters, cursor: Int = 0, window: EffectWindow? = nil, retryMilliseconds: Int? = nil
+  ) {
     self.parameters = parameters
     self.cursor = cursor
-    self.delay = parameters.delay
+    self.delay = retryMilliseconds.map(parameters.delay(retryMilliseconds:)) ?? parameters.delay
     self.window = window ?? EffectWindow(capacity: parameters.window)
   }
 }
