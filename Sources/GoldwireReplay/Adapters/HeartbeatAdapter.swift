@@ -3,16 +3,10 @@ public import GoldwireTrace
 
 /// Replays the WebSocket channels of a trace into a heartbeat.
 public struct HeartbeatAdapter: ReplayAdapter {
-  /// What is remembered of a channel: what the recorded client had sent on its latest connection.
+  /// What is remembered of a channel.
   public struct Memory: Equatable, Sendable {
-    /// The connection that began last.
+    /// The connection that began last; the number never goes back.
     var generation = 0
-    /// Whether it is open.
-    var isOpen = false
-    /// Whether a ping of it is unanswered.
-    var isAwaiting = false
-    /// The number of its latest ping.
-    var lastPing: Int?
     /// Whether a close frame has been seen on it.
     var isClosing = false
   }
@@ -45,24 +39,26 @@ public struct HeartbeatAdapter: ReplayAdapter {
     let generation = line.generation ?? 1
     switch line.event {
     case .wsConnect:
+      guard generation > memory.generation else { return .note }
       memory = Memory(generation: generation)
       return .begin(.connect(generation))
+    case .wsAttach:
+      know(generation, &memory)
+      return .note
     case .wsOpen(let status, _):
       if let status, (100..<200).contains(status), status != 101 { return .note }
-      if generation == memory.generation { memory.isOpen = true }
       return .input(.opened(generation))
     case .wsRefused: return .input(.ended(generation, .refused, code: nil))
-    case .wsPing(let dir, let id, _):
-      return pingsAreMessages ? life(generation, dir) : ping(generation, dir, id, &memory)
+    case .wsPing(let dir, _, _):
+      return pingsAreMessages ? life(generation, dir) : ping(generation, dir, &memory)
     case .wsPong(let dir, let id, _):
-      return pingsAreMessages ? life(generation, dir) : pong(generation, dir, id, &memory)
+      return pingsAreMessages ? life(generation, dir) : pong(generation, dir, id)
     case .wsPinged(let id, let result, _):
-      if result == .ok { answer(generation, id, &memory) }
       return .input(.pinged(generation, id: id, Heartbeat.PingResult(result)))
     case .wsMessage(let message):
       switch message.beat {
-      case .ping: return ping(generation, message.dir, message.id, &memory)
-      case .pong: return pong(generation, message.dir, message.id, &memory)
+      case .ping: return ping(generation, message.dir, &memory)
+      case .pong: return pong(generation, message.dir, message.id)
       case nil: return life(generation, message.dir)
       }
     case .recLife(let dir, _): return life(generation, dir)
@@ -87,9 +83,10 @@ public struct HeartbeatAdapter: ReplayAdapter {
     }
   }
 
-  /// A recorded ping brings the machine in step: open, with that ping due now.
+  /// A recorded ping brings the machine in step: open, with that ping due now. An old connection's does not.
   public func resume(at line: TraceLine, memory: Memory) -> Heartbeat.Event? {
     let generation = line.generation ?? 1
+    guard generation >= memory.generation else { return nil }
     switch line.event {
     case .wsPing(.out, let id, _) where !pingsAreMessages: return .resume(generation, pingID: id)
     case .wsMessage(let message) where message.beat == .ping && message.dir == .out:
@@ -97,6 +94,28 @@ public struct HeartbeatAdapter: ReplayAdapter {
     default: return nil
     }
   }
+
+  /// A close is the machine's while a pong or the handshake is awaited; what is over is not judged.
+  public func standing(of action: GoldenLine, with machine: Heartbeat) -> Standing {
+    let isCurrent = action.generation == machine.generation
+    guard action.action == .close else { return isCurrent ? .asked : .stray }
+    guard isCurrent, machine.phase != .idle else { return .over }
+    return machine.phase == .connecting || machine.isAwaitingPong ? .asked : .unasked
+  }
+
+  /// The connection that the machine is at.
+  public func generation(of machine: Heartbeat) -> Int? { machine.generation }
+
+  /// The app's state and the network can make it act at once.
+  public func isPrompt(_ line: TraceLine) -> Bool {
+    switch line.event {
+    case .appBackground, .appForeground, .appNetwork: true
+    default: false
+    }
+  }
+
+  /// Without a connection nothing comes of the app's state.
+  public func isAsleep(_ machine: Heartbeat) -> Bool { machine.phase == .idle }
 
   /// Pings and closes are seen, unless the source is blind to them; ends are no actions of the client.
   public func isSeen(_ action: GoldenLine) -> Bool {
@@ -112,29 +131,20 @@ public struct HeartbeatAdapter: ReplayAdapter {
 
 extension HeartbeatAdapter {
   private func ping(
-    _ generation: Int, _ dir: Direction, _ id: Int?, _ memory: inout Memory
+    _ generation: Int, _ dir: Direction, _ memory: inout Memory
   ) -> Reading<Heartbeat.Event> {
     guard dir == .out else { return life(generation, dir) }
-    if generation >= memory.generation {
-      if generation > memory.generation { memory = Memory(generation: generation) }
-      memory.isOpen = true
-      memory.isAwaiting = true
-      memory.lastPing = id
-    }
+    know(generation, &memory)
     return .act(GoldenLine(.ping, generation: generation))
   }
 
-  private func pong(
-    _ generation: Int, _ dir: Direction, _ id: Int?, _ memory: inout Memory
-  ) -> Reading<Heartbeat.Event> {
-    guard dir == .in else { return .note }
-    answer(generation, id, &memory)
-    return .input(.pong(generation, id: id))
+  private func pong(_ generation: Int, _ dir: Direction, _ id: Int?) -> Reading<Heartbeat.Event> {
+    dir == .in ? .input(.pong(generation, id: id)) : .note
   }
 
-  private func answer(_ generation: Int, _ id: Int?, _ memory: inout Memory) {
-    guard generation == memory.generation else { return }
-    if id == nil || memory.lastPing == nil || id == memory.lastPing { memory.isAwaiting = false }
+  /// A line of a connection that did not begin in the recording shows that it is there.
+  private func know(_ generation: Int, _ memory: inout Memory) {
+    if generation > memory.generation { memory = Memory(generation: generation) }
   }
 
   private func life(_ generation: Int, _ dir: Direction) -> Reading<Heartbeat.Event> {
@@ -146,24 +156,25 @@ extension HeartbeatAdapter {
   ) -> Reading<Heartbeat.Event> {
     let isCurrent = generation == memory.generation
     let wasClosing = isCurrent && memory.isClosing
-    // What the recorded client did without saying so: its heartbeat's doing while something was unanswered.
-    let isAct = isCurrent && (memory.isAwaiting || !memory.isOpen)
     if isCurrent { memory.isClosing = true }
     switch event {
     case .wsClose(.in, let code, _):
       return .input(.ended(generation, .peerClosed, code: code))
     case .wsClose(.out, _, let by):
-      if by == .machine || by != .user && isAct && !wasClosing {
-        return .act(GoldenLine(.close, generation: generation))
-      }
-      return .input(.userClose(generation))
+      if by == .machine { return .act(GoldenLine(.close, generation: generation)) }
+      return by == .user || wasClosing ? .input(.userClose(generation)) : ownClose(generation)
     case .wsEnd(let cause, let dir):
       guard dir == .out, !wasClosing else {
         return .input(.ended(generation, Heartbeat.Cause(cause), code: nil))
       }
-      return isAct ? .act(GoldenLine(.close, generation: generation)) : .input(.userClose(generation))
+      return ownClose(generation)
     default: return .note
     }
+  }
+
+  /// A close of the recorded client's that does not say on whose behalf.
+  private func ownClose(_ generation: Int) -> Reading<Heartbeat.Event> {
+    .act(GoldenLine(.close, generation: generation), or: .userClose(generation))
   }
 }
 

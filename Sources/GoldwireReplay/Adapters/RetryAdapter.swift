@@ -103,6 +103,9 @@ public struct RetryAdapter: ReplayAdapter {
     return .resume(request, attempt: attempt, until: AnswerClock.sum(line.t, wait))
   }
 
+  /// The session and the wall clock are asked for only when the request acts or is answered.
+  public func isPrompt(_ line: TraceLine) -> Bool { false }
+
   /// Sends are seen by every source; waits and stops only where the recording has any.
   public func isSeen(_ action: GoldenLine) -> Bool {
     switch action.action {

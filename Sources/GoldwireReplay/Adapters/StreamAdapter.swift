@@ -13,6 +13,8 @@ public struct StreamAdapter: ReplayAdapter {
     var lastEvent = 0
     /// The id that stands in it.
     var lastID: Int?
+    /// What the latest `retry` field said, in milliseconds.
+    var retry: Int?
     /// How far the wall clock was set, in µs, since the recording began.
     var wallStep = 0
   }
@@ -55,6 +57,7 @@ public struct StreamAdapter: ReplayAdapter {
     let generation = line.generation ?? 1
     switch line.event {
     case .sseConnect(let cursor):
+      guard generation >= memory.generation else { return .note }
       memory.generation = generation
       guard memory.hasBegun else {
         memory.hasBegun = true
@@ -73,7 +76,9 @@ public struct StreamAdapter: ReplayAdapter {
         then: assumesHandled ? .handled(generation, n: n, succeeded: true) : nil)
     case .sseID(let id): return .input(.id(generation, id))
     case .sseComment: return .input(.comment(generation))
-    case .sseRetry(let milliseconds): return .input(.retry(generation, milliseconds: milliseconds))
+    case .sseRetry(let milliseconds):
+      if generation >= memory.generation { memory.retry = milliseconds }
+      return .input(.retry(generation, milliseconds: milliseconds))
     case .sseHandled(let n, let succeeded): return .input(.handled(generation, n: n, succeeded: succeeded))
     case .sseCommit(let cursor): return .act(GoldenLine(.commit, cursor: cursor))
     case .sseCut(let cause, _, _): return cause == .local ? .timer : .input(.cut(generation))
@@ -90,11 +95,14 @@ public struct StreamAdapter: ReplayAdapter {
     _ response: HTTPResponse, _ t: Int, _ memory: inout Memory
   ) -> Reading<EventStream.Event> {
     memory.generation = max(1, AnswerClock.sum(memory.generation, 1))
-    memory.hasBegun = true
     let answer = clock.answer(response.status, response.retry, t, memory.wallStep, unit: 1_000_000)
-    return .begin(
-      .connect(memory.generation, cursor: 0),
-      then: .answered(memory.generation, answer, isEventStream: response.type != .other))
+    let opened = EventStream.Event.answered(
+      memory.generation, answer, isEventStream: response.type != .other)
+    guard memory.hasBegun else {
+      memory.hasBegun = true
+      return .begin(.connect(memory.generation, cursor: nil), then: opened)
+    }
+    return .act(GoldenLine(.connect, generation: memory.generation), then: opened)
   }
 
   /// Translates an action; an event is named by its number, and its id where it came last.
@@ -114,11 +122,26 @@ public struct StreamAdapter: ReplayAdapter {
 
   private func id(of n: Int, _ memory: Memory) -> Int? { memory.lastEvent == n ? memory.lastID : nil }
 
-  /// A recorded connection brings a fresh machine in step.
+  /// A recorded connection brings a fresh machine in step; one that an HTTP response is says no cursor.
   public func resume(at line: TraceLine, memory: Memory) -> EventStream.Event? {
-    guard case .sseConnect(let cursor) = line.event else { return nil }
-    return .connect(line.generation ?? 1, cursor: cursor ?? 0)
+    switch line.event {
+    case .sseConnect(let cursor): .connect(line.generation ?? 1, cursor: cursor ?? 0)
+    case .httpResponse: .connect(memory.generation, cursor: nil)
+    default: nil
+    }
   }
+
+  /// Makes a machine that keeps the cursor, the effects and the delay that the server asked for.
+  public func makeMachine(after machine: EventStream, memory: Memory) -> EventStream {
+    EventStream(
+      parameters, cursor: machine.committed, window: machine.effects, retryMilliseconds: memory.retry)
+  }
+
+  /// The connection that the machine is at: it makes its next one by itself.
+  public func generation(of machine: EventStream) -> Int? { machine.generation }
+
+  /// The wall clock is asked for only when an answer comes.
+  public func isPrompt(_ line: TraceLine) -> Bool { false }
 
   /// Connections are seen by every source; commits only where the recording has any.
   public func isSeen(_ action: GoldenLine) -> Bool {

@@ -7,7 +7,9 @@ public enum Reading<Event: Sendable>: Sendable {
   /// A connection or a request begins: it is fed, and brings a machine in step that was not.
   case begin(Event, then: Event? = nil)
   /// It is what the recorded client did by itself: compared, never fed.
-  case act(GoldenLine)
+  ///
+  /// Where the machine has no reason for it, `or` is fed instead; `then` is fed after it in any case.
+  case act(GoldenLine, or: Event? = nil, then: Event? = nil)
   /// A timer of the recorded client ran that shows in no action: the machine's own is taken as run.
   case timer
 }

@@ -31,6 +31,18 @@ public protocol ReplayAdapter: Sendable {
   func resume(at line: TraceLine, memory: Memory) -> Subject.Event?
   /// Whether a recording of this kind would show such an action, so that its absence is a departure.
   func isSeen(_ action: GoldenLine) -> Bool
+  /// Makes a machine after a hole or a departure, with what stays known of the one before.
+  func makeMachine(after machine: Subject, memory: Memory) -> Subject
+  /// How a recorded action stands to a machine that is in step.
+  func standing(of action: GoldenLine, with machine: Subject) -> Standing
+  /// The connection that the machine is at; nil for the one that began last.
+  func generation(of machine: Subject) -> Int?
+  /// Whether a line of the app's state, the session or the wall clock is heard at its own instant.
+  ///
+  /// Otherwise it is heard before the machine acts or hears anything else; of several the first and last.
+  func isPrompt(_ line: TraceLine) -> Bool
+  /// Whether nothing comes of the app's state, but that the last of it must be known with the next line.
+  func isAsleep(_ machine: Subject) -> Bool
 }
 
 /// The memory of an adapter that needs none.
@@ -57,6 +69,26 @@ extension ReplayAdapter {
   /// Every action is seen.
   @inlinable
   public func isSeen(_ action: GoldenLine) -> Bool { true }
+
+  /// Nothing stays known.
+  @inlinable
+  public func makeMachine(after machine: Subject, memory: Memory) -> Subject { makeMachine() }
+
+  /// Every action is compared.
+  @inlinable
+  public func standing(of action: GoldenLine, with machine: Subject) -> Standing { .asked }
+
+  /// The connection that began last.
+  @inlinable
+  public func generation(of machine: Subject) -> Int? { nil }
+
+  /// Every line is heard at once.
+  @inlinable
+  public func isPrompt(_ line: TraceLine) -> Bool { true }
+
+  /// Never.
+  @inlinable
+  public func isAsleep(_ machine: Subject) -> Bool { false }
 }
 
 extension ReplayAdapter where Memory == NoMemory {

@@ -31,6 +31,11 @@ struct ReplaySlot<Adapter: ReplayAdapter> {
   @usableFromInline var overdue: ReplayedAction?
   /// Whether the recorded client went its own way: the machine stands still until the next beginning.
   @usableFromInline var isAstray = false
+  /// How much of the app's state it has heard, and how far the wall clock was set by then.
+  @usableFromInline var version = 0
+  @usableFromInline var wall = 0
+  /// Whether it is among those that hear of the app's state at once.
+  @usableFromInline var isAwake = false
 
   @inlinable
   init(machine: Adapter.Subject, memory: Adapter.Memory, channel: Int, req: Int?) {
@@ -46,8 +51,12 @@ struct ReplaySlot<Adapter: ReplayAdapter> {
 @usableFromInline
 struct ReplayChannel {
   @usableFromInline let name: Channel
-  /// The indices of its machines.
-  @usableFromInline var slots: [Int] = []
+  /// The machine of the channel, where it has one for all.
+  @usableFromInline var slot: Int?
+  /// The indices of its machines that no hole has made stale.
+  @usableFromInline var fresh: [Int] = []
+  /// When its requests' machines want to be woken, where recorded ticks do that.
+  @usableFromInline var timers = TimerHeap()
   /// The machine of each request.
   @usableFromInline var requests: [Int: Int] = [:]
   /// Whether a hole in the recording has put it out of step.
@@ -57,35 +66,4 @@ struct ReplayChannel {
 
   @inlinable
   init(_ name: Channel) { self.name = name }
-}
-
-/// The state of the app, which a machine that is made later must be told.
-@usableFromInline
-struct Ambient {
-  @usableFromInline var app: TraceLine?
-  @usableFromInline var network: TraceLine?
-  @usableFromInline var session: TraceLine?
-  @usableFromInline var wall: TraceLine?
-
-  @inlinable
-  init() {}
-
-  /// Takes note of a line; false if it is none of the app's state.
-  @inlinable
-  mutating func take(_ line: TraceLine) -> Bool {
-    switch line.event {
-    case .appBackground, .appForeground: app = line
-    case .appNetwork: network = line
-    case .appSession: session = line
-    case .recWall(let step):
-      var sum = line
-      if case .recWall(let before)? = wall?.event {
-        let (total, overflow) = before.addingReportingOverflow(step)
-        sum.event = .recWall(step: overflow ? before : total)
-      }
-      wall = sum
-    default: return false
-    }
-    return true
-  }
 }

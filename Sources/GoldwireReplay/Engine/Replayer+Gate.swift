@@ -5,23 +5,49 @@ public import GoldwireTrace
 extension Replayer {
   /// The recorded client acted by itself.
   @inlinable
-  mutating func act(_ slot: Int, _ recorded: GoldenLine, _ line: TraceLine, at index: Int) {
+  mutating func act(
+    _ slot: Int, _ recorded: GoldenLine, or other: Adapter.Subject.Event?, _ line: TraceLine, at index: Int
+  ) {
     guard slots[slot].isInStep else {
       _ = resume(slot, line, at: index)
       return
     }
     runSilentTimers(slot, to: line.t)
-    if options.isGate {
-      judge(slot, recorded, line, at: index)
-    } else if !ticksByItself {
-      tickIfDue(slot, at: line.t)
+    let standing =
+      isAwaited(slot, recorded)
+      ? Standing.asked : adapter.standing(of: recorded, with: slots[slot].machine)
+    switch standing {
+    case .unasked where other != nil:
+      if let other, hears(slot) { feed(slot, other, at: line.t, index) }
+    case .asked, .unasked:
+      if options.isGate {
+        judge(slot, recorded, line, at: index)
+      } else if !ticksByItself {
+        tickIfDue(slot, at: line.t, for: recorded)
+      }
+    case .over: return
+    case .stray:
+      guard options.isGate else { return }
+      result.acts += 1
+      depart(Departure(.extra, place(recorded, slot, line), t: line.t, index: index))
+      _ = resume(slot, line, at: index)
     }
   }
 
-  /// Wakes the machine if its wake-up has come, or comes within what counts as early.
+  /// Whether the machine has acted so itself, and waits for the recorded action.
   @inlinable
-  mutating func tickIfDue(_ slot: Int, at t: Int) {
+  func isAwaited(_ slot: Int, _ recorded: GoldenLine) -> Bool {
+    slots[slot].open.contains {
+      let own = result.actions[$0].line
+      return own.action == recorded.action && own.generation == recorded.generation
+    }
+  }
+
+  /// Wakes the machine if its wake-up has come, or if it would do a little later what was recorded.
+  @inlinable
+  mutating func tickIfDue(_ slot: Int, at t: Int, for recorded: GoldenLine) {
     guard let due = effectiveWakeup(slot), due <= early || due &- early <= t else { return }
+    if due > t, wouldTick(slot)?.line.action != recorded.action { return }
     tick(slot, at: t, now: max(t, due), due: due)
   }
 
@@ -48,7 +74,7 @@ extension Replayer {
       return
     }
     if !slots[slot].open.contains(where: { result.actions[$0].line.action == recorded.action }) {
-      tickIfDue(slot, at: line.t)
+      tickIfDue(slot, at: line.t, for: recorded)
     }
     if match(slot, recorded, line, at: index) { return }
     let isEarly = wouldTick(slot)?.line.action == recorded.action

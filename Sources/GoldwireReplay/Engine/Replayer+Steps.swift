@@ -9,13 +9,26 @@ extension Replayer {
       guard channel.family == adapter.family else { return }
       lose(place(of: channel), line)
     } else {
-      for place in channels.indices { lose(place, line) }
+      for place in found { lose(place, line) }
+      found.removeAll(keepingCapacity: true)
     }
+  }
+
+  /// A connection that was open before the recording began; the adapter may take note of its number.
+  @inlinable
+  mutating func attach(_ line: TraceLine, at index: Int) {
+    lose(line)
+    guard !adapter.isPerRequest, let channel = line.channel, channel.family == adapter.family,
+      let slot = slot(for: channel, line.event)
+    else { return }
+    _ = adapter.read(line, at: index, memory: &slots[slot].memory)
   }
 
   @inlinable
   mutating func lose(_ place: Int, _ line: TraceLine) {
-    for slot in channels[place].slots {
+    if channels[place].isLost { return }
+    for slot in channels[place].fresh {
+      hear(slot)
       advance(slot, before: line.t, including: false)
       if options.isGate { settleOverdue(slot, before: line.t) }
       slots[slot].isInStep = false
@@ -24,7 +37,8 @@ extension Replayer {
       slots[slot].overdue = nil
       slots[slot].isAstray = false
     }
-    if !channels[place].isLost { mark(place, .unsync, line) }
+    channels[place].fresh.removeAll(keepingCapacity: true)
+    mark(place, .unsync, line)
     channels[place].isLost = true
   }
 
@@ -33,7 +47,8 @@ extension Replayer {
   mutating func begin(_ slot: Int, _ line: TraceLine, at index: Int) {
     if options.isGate { closeOpen(slot, at: line.t) }
     find(slots[slot].channel, line)
-    if slots[slot].isStale || slots[slot].isAstray { renew(slot) }
+    let isUnknown = !slots[slot].isInStep && !adapter.isPerRequest
+    if isUnknown || slots[slot].isStale || slots[slot].isAstray { renew(slot) }
     slots[slot].isInStep = true
     slots[slot].isAstray = false
     slots[slot].generation = line.generation
@@ -57,7 +72,10 @@ extension Replayer {
   /// Says that a channel is in step again, if it was not.
   @inlinable
   mutating func find(_ place: Int, _ line: TraceLine) {
-    if channels[place].isLost { mark(place, .sync, line) }
+    if channels[place].isLost {
+      mark(place, .sync, line)
+      found.append(place)
+    }
     channels[place].isLost = false
     channels[place].wasInStep = true
   }
@@ -65,12 +83,13 @@ extension Replayer {
   /// Makes the machine anew; the app's state is told to it.
   @inlinable
   mutating func renew(_ slot: Int) {
-    slots[slot].machine = adapter.makeMachine()
+    slots[slot].machine = adapter.makeMachine(after: slots[slot].machine, memory: slots[slot].memory)
     slots[slot].now = Int.min
+    if slots[slot].isStale { channels[slots[slot].channel].fresh.append(slot) }
     slots[slot].isStale = false
     slots[slot].open.removeAll()
     slots[slot].overdue = nil
-    prime(slot)
+    prime(slot, isNew: false)
   }
 
   @inlinable

@@ -18,7 +18,15 @@ extension Replayer {
       slots[slot].wakeup = wakeup
       slots[slot].wakeLine = index
       slots[slot].wakeSet = t
+      keepTimer(slot)
     }
+  }
+
+  /// Notes when a request's machine wants to be woken, for the recorded ticks of its channel.
+  @inlinable
+  mutating func keepTimer(_ slot: Int) {
+    guard keepsTimers, let wakeup = slots[slot].wakeup else { return }
+    channels[slots[slot].channel].timers.push(wakeup, slot)
   }
 
   /// Lets the machine act on time at `t`; `now` is later only for an action that came a little early.
@@ -36,6 +44,7 @@ extension Replayer {
     if wakeup != slots[slot].wakeup {
       slots[slot].wakeup = wakeup
       slots[slot].wakeSet = t
+      keepTimer(slot)
     }
   }
 
@@ -74,19 +83,25 @@ extension Replayer {
   }
 
   /// When the machine will be woken: its wish, moved to the next multiple and out of a pause.
+  ///
+  /// A line that was fed in a pause does not move it on: a tick that was held back comes at its end.
   @inlinable
   func effectiveWakeup(_ slot: Int) -> Int? {
     guard slots[slot].isInStep, let wish = slots[slot].wakeup else { return nil }
-    var instant = max(wish, slots[slot].now)
-    if step > 0 {
-      let rest = instant % step
-      if rest != 0 {
-        let (next, overflow) = instant.addingReportingOverflow(rest > 0 ? step &- rest : 0 &- rest)
-        if overflow { return nil }
-        instant = next
-      }
-    }
-    return scan.afterPause(instant)
+    guard let instant = rounded(max(wish, slots[slot].wakeSet)) else { return nil }
+    let due = scan.afterPause(instant)
+    if due >= slots[slot].now { return due }
+    return rounded(slots[slot].now).map(scan.afterPause)
+  }
+
+  /// The next multiple of the span between ticks, where there is one; nil beyond the clock's range.
+  @inlinable
+  func rounded(_ instant: Int) -> Int? {
+    guard step > 0 else { return instant }
+    let rest = instant % step
+    guard rest != 0 else { return instant }
+    let (next, overflow) = instant.addingReportingOverflow(rest > 0 ? step &- rest : 0 &- rest)
+    return overflow ? nil : next
   }
 
   /// Runs a machine's own ticks up to an instant, without it or with it.
@@ -110,15 +125,34 @@ extension Replayer {
 
   /// A recorded tick: it is for the machines of its channel, if their connection is the one it was made for.
   @inlinable
-  mutating func tickRecorded(_ line: TraceLine, at index: Int) {
+  mutating func tickRecorded(_ line: TraceLine) {
     guard let channel = line.channel, channel.family == adapter.family else { return }
-    for slot in channels[place(of: channel)].slots {
-      guard line.generation == nil || slots[slot].generation == line.generation || adapter.isPerRequest
-      else { continue }
-      if ticksByItself { advance(slot, before: line.t, including: false) }
-      guard slots[slot].isInStep, !slots[slot].isAstray, slots[slot].overdue == nil else { continue }
-      tick(slot, at: line.t, now: line.t, due: slots[slot].wakeup ?? line.t)
+    let place = place(of: channel)
+    guard adapter.isPerRequest else {
+      guard let slot = channels[place].slot else { return }
+      hear(slot)
+      let generation = adapter.generation(of: slots[slot].machine) ?? slots[slot].generation
+      if line.generation == nil || line.generation == generation { tickRecorded(slot, at: line.t) }
+      return
     }
+    // Only those that are due: an early tick does nothing.
+    var due: [Int] = []
+    while let timer = channels[place].timers.pop(by: line.t) {
+      if slots[timer.slot].wakeup == timer.due { due.append(timer.slot) }
+    }
+    for slot in due {
+      hear(slot)
+      let wakeup = slots[slot].wakeup
+      tickRecorded(slot, at: line.t)
+      if slots[slot].wakeup == wakeup { keepTimer(slot) }
+    }
+  }
+
+  @inlinable
+  mutating func tickRecorded(_ slot: Int, at t: Int) {
+    if ticksByItself { advance(slot, before: t, including: false) }
+    guard slots[slot].isInStep, !slots[slot].isAstray, slots[slot].overdue == nil else { return }
+    tick(slot, at: t, now: t, due: slots[slot].wakeup ?? t)
   }
 
   // MARK: Ties

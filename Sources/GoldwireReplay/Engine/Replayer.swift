@@ -16,12 +16,18 @@ public struct Replayer<Adapter: ReplayAdapter> {
   /// The span of `every:D` in the trace's unit; 0 for none.
   @usableFromInline let step: Int
   @usableFromInline let ticksByItself: Bool
+  /// Whether recorded ticks are for the machines of single requests, of which there can be many.
+  @usableFromInline let keepsTimers: Bool
 
   @usableFromInline var channels: [ReplayChannel] = []
   @usableFromInline var indices: [Channel: Int] = [:]
   @usableFromInline var lastChannel = -1
   @usableFromInline var slots: [ReplaySlot<Adapter>] = []
+  /// The channels that may be in step; one that was lost since is left in.
+  @usableFromInline var found: [Int] = []
   @usableFromInline var ambient = Ambient()
+  /// The machines that hear of the app's state at once.
+  @usableFromInline var awake: [Int] = []
   @usableFromInline var scratch: [Adapter.Subject.Action] = []
   @usableFromInline var result = Replayed()
 
@@ -34,6 +40,7 @@ public struct Replayer<Adapter: ReplayAdapter> {
     self.scan = scan
     early = options.early.roundedUp(in: unit)
     slack = options.slack.roundedUp(in: unit)
+    keepsTimers = adapter.isPerRequest && scan.hasTicks
     switch options.tick {
     case .exact: (step, ticksByItself) = (0, true)
     case .every(let span): (step, ticksByItself) = (max(1, span.roundedUp(in: unit)), true)
@@ -65,15 +72,21 @@ public struct Replayer<Adapter: ReplayAdapter> {
   public mutating func take(_ line: TraceLine, at index: Int) {
     switch line.event {
     case .recPause, .recEnd, .recDrop, .recNote, .recOpaque: return
-    case .recTick: tickRecorded(line, at: index)
-    case .recGap, .wsAttach: lose(line)
+    case .recTick: tickRecorded(line)
+    case .recGap: lose(line)
+    case .wsAttach: attach(line, at: index)
     default:
-      if ambient.take(line), line.channel == nil {
-        for slot in slots.indices { deliver(line, at: index, to: slot) }
+      if line.channel == nil, ambient.take(line, at: index) {
+        if adapter.isPrompt(line) { tellAwake() }
         return
       }
       guard let channel = adapter.channel(of: line) else { return }
       guard let slot = slot(for: channel, line.event) else { return }
+      hear(slot)
+      if !slots[slot].isAwake {
+        slots[slot].isAwake = true
+        awake.append(slot)
+      }
       deliver(line, at: index, to: slot)
     }
   }
@@ -82,6 +95,7 @@ public struct Replayer<Adapter: ReplayAdapter> {
   @inlinable
   public mutating func finish() -> Replayed {
     for slot in slots.indices {
+      hear(slot)
       advance(slot, before: scan.horizon, including: true)
       if options.isGate { settleOverdue(slot, before: scan.horizon) }
       if options.isGate { closeOpen(slot, at: scan.horizon) }
@@ -110,7 +124,9 @@ public struct Replayer<Adapter: ReplayAdapter> {
       begin(slot, line, at: index)
       feed(slot, event, at: line.t, index, isBeginning: true)
       if let then { feed(slot, then, at: line.t, index) }
-    case .act(let recorded): act(slot, recorded, line, at: index)
+    case .act(let recorded, let other, let then):
+      act(slot, recorded, or: other, line, at: index)
+      if let then, hears(slot) { feed(slot, then, at: line.t, index) }
     case .timer: runSilentTimers(slot, to: line.t)
     }
   }
@@ -133,8 +149,10 @@ public struct Replayer<Adapter: ReplayAdapter> {
   mutating func slot(for channel: Channel, _ event: TraceEvent) -> Int? {
     let place = place(of: channel)
     guard adapter.isPerRequest else {
-      if let slot = channels[place].slots.first { return slot }
-      return addSlot(place, req: nil)
+      if let slot = channels[place].slot { return slot }
+      let slot = addSlot(place, req: nil)
+      channels[place].slot = slot
+      return slot
     }
     guard let req = event.request else { return nil }
     if let slot = channels[place].requests[req] { return slot }
@@ -154,6 +172,7 @@ public struct Replayer<Adapter: ReplayAdapter> {
     lastChannel = channels.count
     indices[channel] = lastChannel
     channels.append(ReplayChannel(channel))
+    found.append(lastChannel)
     return lastChannel
   }
 
@@ -163,22 +182,56 @@ public struct Replayer<Adapter: ReplayAdapter> {
     slots.append(
       ReplaySlot(
         machine: adapter.makeMachine(), memory: adapter.makeMemory(), channel: place, req: req))
-    channels[place].slots.append(slot)
-    prime(slot)
+    // What began in a hole is not known from its beginning.
+    if channels[place].isLost { slots[slot].isStale = true } else { channels[place].fresh.append(slot) }
+    prime(slot, isNew: true)
     return slot
   }
+}
 
-  /// Tells a new machine the state that the app is in.
+// MARK: - The state of the app
+
+extension Replayer {
+  /// Tells a new machine the state that the app is in; a memory that has heard of it hears nothing twice.
   @inlinable
-  mutating func prime(_ slot: Int) {
-    for line in [ambient.app, ambient.network, ambient.session, ambient.wall] {
-      guard let line else { continue }
-      guard case .input(let event, _) = adapter.read(line, at: 0, memory: &slots[slot].memory) else {
-        continue
+  mutating func prime(_ slot: Int, isNew: Bool) {
+    if ambient.version > 0 {
+      var memory = slots[slot].memory
+      for line in ambient.all {
+        guard case .input(let event, _) = adapter.read(line, at: 0, memory: &memory) else { continue }
+        slots[slot].machine.handle(event, at: line.t) { _ in }
       }
-      slots[slot].machine.handle(event, at: line.t) { _ in }
+      if isNew { slots[slot].memory = memory }
     }
+    (slots[slot].version, slots[slot].wall) = (ambient.version, ambient.wall)
     slots[slot].wakeup = slots[slot].machine.wakeup
+    keepTimer(slot)
+  }
+
+  /// Tells a machine what has become of the app since it heard of it last.
+  @inlinable
+  mutating func hear(_ slot: Int) {
+    guard slots[slot].version != ambient.version else { return }
+    let news = ambient.news(since: slots[slot].version, wall: slots[slot].wall)
+    (slots[slot].version, slots[slot].wall) = (ambient.version, ambient.wall)
+    for one in news { deliver(one.line, at: one.index, to: slot) }
+  }
+
+  /// Tells all machines that could act on it at once; one of which nothing can come waits for its next line.
+  @inlinable
+  mutating func tellAwake() {
+    var kept = 0
+    for place in awake.indices {
+      let slot = awake[place]
+      hear(slot)
+      if adapter.isAsleep(slots[slot].machine) {
+        slots[slot].isAwake = false
+      } else {
+        awake[kept] = slot
+        kept += 1
+      }
+    }
+    awake.removeSubrange(kept...)
   }
 }
 

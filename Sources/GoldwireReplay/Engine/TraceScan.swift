@@ -6,6 +6,8 @@ public struct TraceScan: Sendable {
   public let count: Int
   /// The last instant at which a machine may be woken.
   public let horizon: Int
+  /// Whether the ticks of the recorded client's timers are there.
+  @usableFromInline let hasTicks: Bool
   /// The spans in which the process did not run, in order and without overlaps.
   @usableFromInline let pauses: [Range<Int>]
 
@@ -14,12 +16,14 @@ public struct TraceScan: Sendable {
     var pauses: [Range<Int>] = []
     var count = lines.count
     var horizon = 0
+    var hasTicks = false
     for (index, line) in lines.enumerated() {
       horizon = max(horizon, line.t)
       switch line.event {
       case .recPause(let length, _):
         let (start, overflow) = line.t.subtractingReportingOverflow(max(0, length))
         Self.add((overflow ? Int.min : start)..<line.t, to: &pauses)
+      case .recTick: hasTicks = true
       case .recEnd: count = index + 1
       default: break
       }
@@ -27,6 +31,7 @@ public struct TraceScan: Sendable {
     }
     self.count = count
     self.horizon = horizon
+    self.hasTicks = hasTicks
     self.pauses = pauses
   }
 
