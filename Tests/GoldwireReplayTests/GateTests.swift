@@ -60,6 +60,17 @@ import Testing
     #expect(try Self.conformance("200 ws1#1 ws.end cause=reset dir=in").departures.isEmpty)
   }
 
+  @Test func whatComesInMeanwhileMakesNothingLessLate() throws {
+    let pongs = (1...4).map { "\(100 * $0) ws1#1 ws.pong dir=in id=0" }
+    #expect(
+      Self.kinds(try Self.conformance(pongs[0], pongs[1], pongs[2], pongs[3], end: 420)) == [
+        "100 missing ping by=0"
+      ])
+    let late = try Self.conformance(
+      "120 ws1#1 ws.pong dir=in id=0", "130 ws1#1 ws.ping dir=out id=1", end: 200)
+    #expect(late.worstLateness == 30)
+  }
+
   @Test func aSecondPingWhileOneIsUnansweredIsExtra() throws {
     let found = try Self.conformance(
       "100 ws1#1 ws.ping dir=out id=1", "200 ws1#1 ws.ping dir=out id=2", "210 ws1#1 ws.pong dir=in id=2",

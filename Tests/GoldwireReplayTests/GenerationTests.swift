@@ -66,6 +66,7 @@ import Testing
       "100 ws1#1 ws.ping dir=out id=1", "1110 ws1#1 ws.pong dir=in id=1", "1120 ws1#1 \(close)")
     #expect(found.status == .expected)
     #expect(found.acts == 2)
+    #expect(found.worstLateness == 20)
     let trace = Written(
       "0 ws1#1 ws.connect", "0 ws1#1 ws.open", "100 ws1#1 ws.ping dir=out id=1",
       "1110 ws1#1 ws.pong dir=in id=1", "1120 ws1#1 \(close)", "3000 rec.end why=eof")

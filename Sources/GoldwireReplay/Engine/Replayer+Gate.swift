@@ -46,7 +46,7 @@ extension Replayer {
   /// Wakes the machine if its wake-up has come, or if it would do a little later what was recorded.
   @inlinable
   mutating func tickIfDue(_ slot: Int, at t: Int, for recorded: GoldenLine) {
-    guard let due = effectiveWakeup(slot), due <= early || due &- early <= t else { return }
+    guard let due = due(slot), due <= early || due &- early <= t else { return }
     if due > t, wouldTick(slot)?.line.action != recorded.action { return }
     tick(slot, at: t, now: max(t, due), due: due)
   }
@@ -116,9 +116,9 @@ extension Replayer {
   @inlinable
   mutating func settleOverdue(_ slot: Int, before t: Int) {
     guard slots[slot].overdue == nil, !slots[slot].isAstray else { return }
-    guard let due = effectiveWakeup(slot), t > due, t &- due > slack else { return }
+    guard let due = due(slot), t > due, t &- due > slack else { return }
     guard let action = wouldTick(slot), adapter.isSeen(action.line) else {
-      tick(slot, at: due, now: due, due: due)
+      tick(slot, at: max(due, slots[slot].now), now: due, due: due)
       return
     }
     slots[slot].overdue = action
@@ -127,10 +127,10 @@ extension Replayer {
   /// What the machine would do if it were woken when it asks to be.
   @inlinable
   func wouldTick(_ slot: Int) -> ReplayedAction? {
-    guard let due = effectiveWakeup(slot) else { return nil }
+    guard let due = due(slot) else { return nil }
     var trial = slots[slot].machine
     var first: Adapter.Subject.Action?
-    trial.tick(at: due) { if first == nil { first = $0 } }
+    trial.tick(at: max(due, slots[slot].now)) { if first == nil { first = $0 } }
     guard let first else { return nil }
     var line = adapter.line(for: first, of: trial, memory: slots[slot].memory)
     line.t = due

@@ -87,11 +87,16 @@ extension Replayer {
   /// A line that was fed in a pause does not move it on: a tick that was held back comes at its end.
   @inlinable
   func effectiveWakeup(_ slot: Int) -> Int? {
-    guard slots[slot].isInStep, let wish = slots[slot].wakeup else { return nil }
-    guard let instant = rounded(max(wish, slots[slot].wakeSet)) else { return nil }
-    let due = scan.afterPause(instant)
+    guard let due = due(slot) else { return nil }
     if due >= slots[slot].now { return due }
     return rounded(slots[slot].now).map(scan.afterPause)
+  }
+
+  /// When the machine should have been woken, whatever it was told since.
+  @inlinable
+  func due(_ slot: Int) -> Int? {
+    guard slots[slot].isInStep, let wish = slots[slot].wakeup else { return nil }
+    return rounded(max(wish, slots[slot].wakeSet)).map(scan.afterPause)
   }
 
   /// The next multiple of the span between ticks, where there is one; nil beyond the clock's range.
