@@ -83,7 +83,9 @@ public struct HeartbeatAdapter: ReplayAdapter {
     }
   }
 
-  /// A recorded ping brings the machine in step: open, with that ping due now. An old connection's does not.
+  /// A recorded ping brings the machine in step: open, with that ping due now.
+  ///
+  /// One of an older connection does not.
   public func resume(at line: TraceLine, memory: Memory) -> Heartbeat.Event? {
     let generation = line.generation ?? 1
     guard generation >= memory.generation else { return nil }
