@@ -118,6 +118,7 @@ import Testing
     Bad("retry.count=-1", "expected for retry.count a whole number from 0 to 1000"),
     Bad("retry.statuses=429,canary", "expected for retry.statuses whole numbers from 400 to 599, each once"),
     Bad("retry.transport=yes", "expected for retry.transport true or false"),
+    Bad("stream.idle=5s,stream.idle=6s", "stream.idle is given twice; keep one"),
   ]
 
   @Test("a bad option names key and expectation, and changes nothing", arguments: badOptions)

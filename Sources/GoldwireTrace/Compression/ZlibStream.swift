@@ -10,6 +10,11 @@ struct ZlibStream: ~Copyable {
     case progress, ended, stuck, damaged, dictionary, memory
   }
 
+  /// How much of the output a call asks for.
+  enum Flush {
+    case none, sync, finish
+  }
+
   private let stream: UnsafeMutablePointer<z_stream>
   private let inflates: Bool
 
@@ -48,11 +53,16 @@ struct ZlibStream: ~Copyable {
   /// Runs zlib once over the input from `offset`, which moves on by what was used.
   mutating func step(
     _ input: Span<UInt8>, from offset: inout Int, into output: inout OutputSpan<UInt8>,
-    finish: Bool = false
+    _ flush: Flush = .none
   ) -> Outcome {
     let rest = input.extracting(droppingFirst: min(max(offset, 0), input.count))
     let given = min(rest.count, Int(UInt32.max))
-    let flush = finish ? Z_FINISH : Z_NO_FLUSH
+    let flush =
+      switch flush {
+      case .none: Z_NO_FLUSH
+      case .sync: Z_SYNC_FLUSH
+      case .finish: Z_FINISH
+      }
     let handle = unsafe stream
     let inflates = inflates
     var code = Z_OK

@@ -48,6 +48,9 @@ public struct ByteInput: ~Copyable {
     if descriptor > STDERR_FILENO { close(descriptor) }
   }
 
+  /// Which file is read; nil for what is no regular file.
+  public var identity: FileIdentity? { descriptor < 0 ? nil : FileIdentity(descriptor: descriptor) }
+
   /// Appends the next block to `buffer`; false at the end of the bytes.
   public mutating func read(into buffer: inout [UInt8]) throws(FileError) -> Bool {
     if !hasBegun {

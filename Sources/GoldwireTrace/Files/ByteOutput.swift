@@ -6,8 +6,9 @@
 
 /// A file or standard output that bytes are appended to, compressed where its name ends in `.gz`.
 ///
-/// What was written stays readable whatever happens later: there is no buffer here. A pipe whose reader has
-/// gone is a ``FileError`` like any other, not the end of the process.
+/// What was written stays readable whatever happens later: there is no buffer here but the compressor's, and
+/// ``sync()`` empties that. A pipe whose reader has gone is a ``FileError`` like any other, not the end of the
+/// process.
 public final class ByteOutput {
   /// The file as the caller named it; `-` for standard output.
   public let path: String
@@ -18,17 +19,23 @@ public final class ByteOutput {
 
   /// Creates a file, or empties one that is there; `-` is standard output.
   ///
-  /// A file that is made has mode 0600, and so has one that was there: recordings are private.
-  public init(path: String) throws(FileError) {
+  /// A file that is made has mode 0600, and so has one that was there: recordings are private. Throws before
+  /// anything is changed where the file is `input`, by whatever name.
+  public init(path: String, apartFrom input: FileIdentity? = nil) throws(FileError) {
     self.path = path
     ignoreBrokenPipes()
     if path == "-" {
       descriptor = STDOUT_FILENO
     } else {
-      descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw FileError(path: path, .open, code: errno) }
-      // Devices and pipes keep their mode: only a regular file can be a recording.
-      if isRegularFile(descriptor) { fchmod(descriptor, 0o600) }
+    }
+    // Devices and pipes keep their mode: only a regular file can be a recording.
+    let identity = FileIdentity(descriptor: descriptor)
+    if identity != nil, identity == input { throw FileError(path: path, .overwrite, code: 0) }
+    if identity != nil, path != "-" {
+      guard ftruncate(descriptor, 0) == 0 else { throw FileError(path: path, .open, code: errno) }
+      fchmod(descriptor, 0o600)
     }
     guard path.hasSuffix(".gz") else { return }
     do throws(Inflater.Failure) { gzip = try GzipWriter() } catch {
@@ -44,6 +51,15 @@ public final class ByteOutput {
   public func write(_ bytes: Span<UInt8>) throws(FileError) {
     guard gzip != nil else { return try writeAll(bytes) }
     gzip?.write(bytes, to: &compressed)
+    try drain()
+  }
+
+  /// Makes what was written readable now, though a compressed file may go on for long.
+  ///
+  /// Each time costs a compressed file some bytes; others need it not.
+  public func sync() throws(FileError) {
+    if isFinished { return }
+    gzip?.sync(to: &compressed)
     try drain()
   }
 
@@ -94,11 +110,6 @@ private let brokenPipesAreIgnored: Bool = {
   signal(SIGPIPE, SIG_IGN)
   return true
 }()
-
-private func isRegularFile(_ descriptor: Int32) -> Bool {
-  var status = stat()
-  return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-}
 
 private func systemWrite(_ descriptor: Int32, _ base: UnsafePointer<UInt8>?, _ count: Int) -> Int {
   unsafe write(descriptor, base, count)

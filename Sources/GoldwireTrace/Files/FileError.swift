@@ -8,7 +8,7 @@
 public struct FileError: Error, Equatable, Sendable {
   /// What was tried.
   public enum Operation: String, Sendable {
-    case open, read, write, replace, inflate
+    case open, read, write, replace, inflate, overwrite
   }
 
   /// The file as the caller named it; `-` for standard input and output.
@@ -36,6 +36,7 @@ extension FileError: CustomStringConvertible {
   /// Why, in words.
   public var reason: String {
     switch code {
+    case 0 where operation == .overwrite: "it is the file that is read"
     case 0: "the compressed data is damaged or inflates to too much"
     case ENOENT: "no such file or folder"
     case EACCES, EPERM: "permission denied"

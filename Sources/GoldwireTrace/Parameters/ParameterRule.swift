@@ -43,6 +43,9 @@ extension MachineName {
   /// The machine's parameters, in the order in which they are written.
   public var parameters: [ParameterName] { ParameterName.allCases.filter { rule(for: $0) != nil } }
 
+  /// The parameters that have no default.
+  public var required: [ParameterName] { self == .heartbeat ? [.interval, .timeout] : [] }
+
   /// Whether the machine has this parameter, and it may have this value.
   public func accepts(_ value: ParameterValue, for name: ParameterName) -> Bool {
     rule(for: name)?.accepts(value) ?? false

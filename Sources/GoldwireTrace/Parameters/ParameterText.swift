@@ -32,11 +32,13 @@ extension ParameterTable {
   /// Adds an option's `machine.key=value`, as `heartbeat.interval=30s`; several may stand with commas between.
   ///
   /// A list is written with commas too: `retry.statuses=429,503`. Throws for what is not of the format, naming
-  /// the key and the expectation; then nothing is changed.
+  /// the key and the expectation, and for a key that stands twice; then nothing is changed.
   public mutating func set(option text: String) throws(TraceError) {
-    var copy = self
-    for setting in Self.settings(text) { try copy.add(setting) }
-    self = copy
+    var added = ParameterTable()
+    for setting in Self.settings(text) { try added.add(setting) }
+    for (machine, table) in added.values {
+      values[machine, default: [:]].merge(table) { _, new in new }
+    }
   }
 
   /// The settings of an option: a piece without an equals sign belongs to the list before it.
@@ -67,7 +69,8 @@ extension ParameterTable {
     guard let value, rule.accepts(value) else {
       throw TraceError("expected for \(machine.rawValue).\(name.rawValue) \(rule.expectation)")
     }
-    values[machine, default: [:]][name] = value
+    let old = values[machine, default: [:]].updateValue(value, forKey: name)
+    if old != nil { throw TraceError("\(machine.rawValue).\(name.rawValue) is given twice; keep one") }
   }
 }
 

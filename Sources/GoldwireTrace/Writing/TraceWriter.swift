@@ -21,23 +21,33 @@ public struct TraceWriter: ~Copyable {
 
   private let flushing: Flushing
   private let send: (Span<UInt8>) throws(FileError) -> Void
+  private let settle: () throws(FileError) -> Void
   private let end: () throws(FileError) -> Void
   private var buffer: [UInt8] = []
+  private var sent = 0
+
+  /// The bytes written so far, before any compression, those in the buffer included.
+  public var bytes: Int { sent &+ buffer.count }
 
   /// Makes a writer to a file or standard output.
   public init(to output: ByteOutput, flushing: Flushing = .whenFull) {
     self.init(
       flushing: flushing, send: { (bytes) throws(FileError) in try output.write(bytes) },
+      sync: { () throws(FileError) in try output.sync() },
       end: { () throws(FileError) in try output.finish() })
   }
 
   /// Makes a writer that hands its blocks to `send`, whole lines each, and calls `end` once after the last.
+  ///
+  /// `sync` makes what was handed on readable, where the way to the file holds some of it back.
   public init(
     flushing: Flushing = .whenFull, send: @escaping (Span<UInt8>) throws(FileError) -> Void,
+    sync: @escaping () throws(FileError) -> Void = {},
     end: @escaping () throws(FileError) -> Void = {}
   ) {
     self.flushing = flushing
     self.send = send
+    self.settle = sync
     self.end = end
     buffer.reserveCapacity(Self.blockBytes + 4_096)
   }
@@ -65,7 +75,14 @@ public struct TraceWriter: ~Copyable {
       bytes.removeAll(keepingCapacity: true)
       swap(&bytes, &buffer)
     }
+    sent &+= bytes.count
     try send(bytes.span)
+  }
+
+  /// Hands on what the buffer holds, and makes all lines so far readable though a compressed file is not ended.
+  public mutating func sync() throws(FileError) {
+    try flush()
+    try settle()
   }
 
   /// Hands on the rest, and ends the output.
