@@ -23,10 +23,8 @@ public enum GoldwireCommand {
       try console.output.flush()
     } catch {
       status = .failed
-      if !error.isClosedPipe {
-        try? console.output.flush()
-        try? console.say(error.description)
-      }
+      try? console.output.flush()
+      try? console.say(error.description)
     }
     try? console.errors.flush()
     return status

@@ -85,7 +85,10 @@ import Testing
 
   @Test func numbersAreWhole() throws {
     #expect(try Self.parse("--count", "12").number("count") == 12)
-    for text in ["+1", "1e3", "1.0", "٣", "99999999999999999999", "0"] {
+    #expect(throws: UsageError("--count wants a whole number of at least 1", verb: "show")) {
+      try Self.parse("--count", "-1").number("count", atLeast: 1)
+    }
+    for text in ["-1", "+1", "1e3", "1.0", "٣", "99999999999999999999", "0"] {
       #expect(throws: UsageError.self) { try Self.parse("--count", text).number("count", atLeast: 1) }
     }
   }

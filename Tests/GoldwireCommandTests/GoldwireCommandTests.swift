@@ -83,13 +83,13 @@ import Testing
     #expect(run.status == .failed)
   }
 
-  @Test func aClosedPipeEndsQuietly() {
+  @Test(arguments: ["-", "standard output"]) func aClosedPipeIsSaidInOneLine(_ name: String) {
     let errors = Collected()
     let console = Console(
-      output: Output { _ throws(FileError) in throw FileError(path: "-", .write, code: 32) },
+      output: Output { _ throws(FileError) in throw FileError(path: name, .write, code: 32) },
       errors: errors.output())
     #expect(GoldwireCommand.run(["--help"], console) == .failed)
-    #expect(errors.text == "")
+    #expect(errors.text == "goldwire: standard output: cannot write: the reader has gone\n")
   }
 
   @Test func aFullDiskIsSaid() {

@@ -6,7 +6,7 @@ import Testing
 /// `goldwire record`, on files.
 @Suite struct RecordVerbTests {
   /// A folder that goes away with the test.
-  private final class Folder {
+  final class Folder {
     let path = FileManager.default.temporaryDirectory.path + "/record-\(UInt64.random(in: 0 ... .max))"
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  private static var exchange: CaptureBuilder {
+  static var exchange: CaptureBuilder {
     var capture = CaptureBuilder()
     let socket = capture.connection()
     capture.connect(socket)
@@ -95,6 +95,16 @@ import Testing
     Failing(words: ["-r", "/nowhere/a.pcap"], says: "no such file"),
     Failing(words: ["-r", "/dev/null"], says: "empty"),
     Failing(words: ["-r", "x", "--in-force", "heartbeat.interval=30"], says: "in-force"),
+    Failing(
+      words: ["-r", "x", "--in-force", "heartbeat.interval=1s,heartbeat.interval=2s"],
+      says: "heartbeat.interval is given twice"),
+    Failing(
+      words: ["-r", "x", "--in-force", "retry.count=1", "--in-force", "retry.count=1"],
+      says: "retry.count is given twice"),
+    Failing(
+      words: ["-r", "x", "--in-force", "heartbeat.interval=30s"],
+      says: "--in-force: heartbeat.timeout is missing, and has no default"),
+    Failing(words: ["-r", "x", "-c", "-1"], says: "--count wants a whole number of at least 1"),
     Failing(words: ["-r", "x", "--beats", "morse"], says: "beats"),
     Failing(words: ["-r", "x", "--duration", "3s"], says: "live"),
     Failing(words: ["-i", "x", "--duration", "3"], says: "unit"),
@@ -105,6 +115,36 @@ import Testing
     #expect(run.output.isEmpty)
     #expect(run.errors.contains(failing.says))
     #expect(run.errors.hasSuffix("\n") && run.errors.count { $0 == "\n" } == 1)
+  }
+
+  @Test(arguments: ["same", "symbolic", "hard"]) func theCaptureIsNotWrittenOver(_ kind: String) throws {
+    let folder = try Folder()
+    let bytes = Self.exchange.bytes
+    let file = try folder.write(bytes, "a.pcap")
+    let name = folder.path + "/" + (kind == "same" ? "a.pcap" : "link")
+    if kind == "symbolic" {
+      try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: file)
+    }
+    if kind == "hard" { try FileManager.default.linkItem(atPath: file, toPath: name) }
+    let run = TestRun(["record", "-r", file, "-w", name])
+    #expect(run.status == .failed)
+    #expect(run.errors == "goldwire: \(name): cannot overwrite: it is the file that is read\n")
+    #expect(try Data(contentsOf: URL(filePath: file)) == Data(bytes))
+  }
+
+  @Test func aFilterThatTookNothingIsSaid() throws {
+    let folder = try Folder()
+    let file = try folder.write(Self.exchange.bytes, "a.pcap")
+    let plain = TestRun(["record", "-r", file, "-w", "-", "tcp port 9"])
+    #expect(plain.status == .expected)
+    #expect(plain.errors.hasPrefix("goldwire: \(file): the filter took 0 of 8 packets\ngoldwire: recorded"))
+    var tagged = CaptureBuilder(link: .tagged([0x8100]))
+    let socket = tagged.connection()
+    tagged.connect(socket)
+    let other = try folder.write(tagged.bytes, "b.pcap")
+    let hint = "the filter took 0 of 3 packets; 3 carry a VLAN tag: try 'vlan and (tcp port 9)'"
+    #expect(TestRun(["record", "-r", other, "-w", "-", "tcp port 9"]).errors.contains(hint))
+    #expect(!TestRun(["record", "-r", other, "-w", "-"]).errors.contains("filter"))
   }
 
   @Test func whatIsNoCaptureLeavesTheTargetAlone() throws {

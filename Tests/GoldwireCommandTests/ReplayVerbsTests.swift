@@ -48,6 +48,19 @@ import Testing
     }
   }
 
+  @Test func replayDoesNotWriteOverTheTrace() throws {
+    try Self.inFolder { folder in
+      let link = folder + "/link.jsonl"
+      try FileManager.default.linkItem(atPath: folder + "/late.jsonl", toPath: link)
+      for name in [link, folder + "/late.jsonl"] {
+        let run = TestRun(["replay", folder + "/late.jsonl", "-w", name] + Self.set)
+        #expect(run.status == .failed)
+        #expect(run.errors == "goldwire: \(name): cannot overwrite: it is the file that is read\n")
+        #expect(try AtomicFile.read(name) == Array(Self.trace.utf8))
+      }
+    }
+  }
+
   @Test func testRefusesToWriteWhereItMustNot() throws {
     try Self.inFolder { folder in
       let inCI = TestRun(["test", "--update", folder], environment: ["CI": "true"])

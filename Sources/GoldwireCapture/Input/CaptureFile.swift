@@ -1,5 +1,5 @@
 public import GoldwirePackets
-internal import GoldwireTrace
+public import GoldwireTrace
 
 #if canImport(Darwin)
   internal import Darwin
@@ -17,6 +17,14 @@ public struct CaptureFile: ~Copyable {
   public private(set) var damage: String?
   /// The packets handed on so far.
   public private(set) var packets = 0
+  /// The packets that the filter did not take.
+  public private(set) var passedOver = 0
+  /// How many of those carry a VLAN tag, which most filters do not look behind.
+  public private(set) var passedOverTagged = 0
+  /// Whether standard input had nothing when it was looked at last.
+  public private(set) var isWaiting = false
+  /// Which file is read; nil for what is no regular file.
+  public var identity: FileIdentity? { input.identity }
 
   private var input: ByteInput
   private var reader: CaptureReader
@@ -61,7 +69,8 @@ public struct CaptureFile: ~Copyable {
   /// On standard input it also returns now and then while nothing comes, so that lines can go out.
   public mutating func step(into recorder: inout CaptureRecorder) throws(CaptureFailure) -> Bool {
     if isAtEnd { return false }
-    guard isReady() else { return true }
+    isWaiting = !isReady()
+    if isWaiting { return true }
     if position > 0 {
       buffer.removeSubrange(..<position)
       position = 0
@@ -97,7 +106,11 @@ public struct CaptureFile: ~Copyable {
       case .packet(let packet):
         recorder.drop(packet.drops)
         let frame = span.extracting(packet.range)
-        if filter != nil, filter?.accepts(frame, packet.originalCount, packet.link) == false { continue }
+        if filter != nil, filter?.accepts(frame, packet.originalCount, packet.link) == false {
+          passedOver &+= 1
+          if packet.link == .ethernet, frame.isTagged { passedOverTagged &+= 1 }
+          continue
+        }
         packets &+= 1
         recorder.accept(
           frame, originalCount: packet.originalCount, link: packet.link, at: packet.time,
@@ -115,5 +128,16 @@ public struct CaptureFile: ~Copyable {
     guard path == "-" else { return true }
     var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&descriptor, 1, 250) != 0 && !StopFlag.isSet
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether an Ethernet frame carries a VLAN tag.
+  fileprivate var isTagged: Bool {
+    guard count >= 14 else { return false }
+    return switch (self[12], self[13]) {
+    case (0x81, 0x00), (0x88, 0xA8), (0x91, 0x00): true
+    default: false
+    }
   }
 }

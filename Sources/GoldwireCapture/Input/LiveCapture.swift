@@ -9,7 +9,7 @@ public struct LiveCapture: ~Copyable {
   /// libpcap's name for that.
   public let linkName: String
   private var handle: PcapHandle
-  private var dropped: UInt32 = 0
+  private var dropped = DropCounter()
 
   /// What waiting for packets came to.
   public enum Step: Equatable, Sendable {
@@ -20,8 +20,12 @@ public struct LiveCapture: ~Copyable {
   }
 
   /// Opens an interface, with a filter expression if there is one.
-  public init(interface: String, filter: String? = nil, snapshot: Int = 262_144) throws(CaptureFailure) {
-    let handle = try PcapHandle.live(interface, filter: filter, snapshot: snapshot)
+  ///
+  /// `snapshot` is how many bytes of each packet are taken, `buffer` how many bytes the kernel may hold for us.
+  public init(
+    interface: String, filter: String? = nil, snapshot: Int = 262_144, buffer: Int = 16 << 20
+  ) throws(CaptureFailure) {
+    let handle = try PcapHandle.live(interface, filter: filter, snapshot: snapshot, buffer: buffer)
     let link = LinkType(dataLink: handle.dataLink)
     guard link.isSupported else {
       throw CaptureFailure(interface, "frames of link type \(handle.linkName) cannot be decoded")
@@ -63,10 +67,7 @@ public struct LiveCapture: ~Copyable {
 
   /// How many packets the kernel and the interface dropped since this was asked last.
   public mutating func takeDrops() -> Int {
-    guard let all = handle.drops() else { return 0 }
-    let new = all &- dropped
-    dropped = all
-    // Some drivers start their counters again; a step back is no drop.
-    return new > UInt32.max / 2 ? 0 : Int(new)
+    guard let (kernel, interface) = handle.drops() else { return 0 }
+    return dropped.take(kernel: kernel, interface: interface)
   }
 }

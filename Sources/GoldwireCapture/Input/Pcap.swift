@@ -20,7 +20,7 @@ struct PcapHandle: ~Copyable {
 
   /// Opens a live interface that is read without waiting.
   static func live(
-    _ interface: String, filter: String?, snapshot: Int
+    _ interface: String, filter: String?, snapshot: Int, buffer: Int
   ) throws(CaptureFailure) -> PcapHandle {
     var text = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
     guard let handle = unsafe pcap_create(interface, &text) else {
@@ -31,7 +31,7 @@ struct PcapHandle: ~Copyable {
     unsafe pcap_set_promisc(handle, 1)
     unsafe pcap_set_immediate_mode(handle, 1)
     unsafe pcap_set_timeout(handle, 100)
-    unsafe pcap_set_buffer_size(handle, 16 << 20)
+    unsafe pcap_set_buffer_size(handle, Int32(clamping: buffer))
     try opened.activate(interface)
     if let filter { try opened.set(filter, interface) }
     guard unsafe pcap_setnonblock(handle, 1, &text) == 0 else {
@@ -80,11 +80,11 @@ struct PcapHandle: ~Copyable {
     }
   }
 
-  /// The packets dropped so far; nil where that cannot be told.
-  func drops() -> UInt32? {
+  /// The packets that the kernel and the interface dropped so far; nil where that cannot be told.
+  func drops() -> (kernel: UInt32, interface: UInt32)? {
     var stats = pcap_stat()
     guard unsafe pcap_stats(handle, &stats) == 0 else { return nil }
-    return stats.ps_drop &+ stats.ps_ifdrop
+    return (stats.ps_drop, stats.ps_ifdrop)
   }
 
   /// The clock that live packets are stamped with, in µs since 1970.

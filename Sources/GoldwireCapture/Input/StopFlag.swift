@@ -19,10 +19,13 @@ public enum StopFlag {
   /// Takes the wish back, for a further recording in the same process.
   public static func clear() { flag.store(false, ordering: .relaxed) }
 
-  /// Turns SIGINT and SIGTERM into the flag; a second one of a kind ends the process at once.
+  /// Turns SIGINT, SIGTERM and SIGHUP into the flag; a second one of a kind ends the process at once.
+  ///
+  /// A SIGHUP that is ignored stays so: whoever started the process wants it to outlive the terminal.
   public static func install() {
     clear()
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      if number == SIGHUP, isIgnored(number) { continue }
       var action = sigaction()
       #if canImport(Darwin)
         unsafe action.__sigaction_u.__sa_handler = { _ in StopFlag.set() }
@@ -32,5 +35,17 @@ public enum StopFlag {
       action.sa_flags = CInt(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
       _ = unsafe sigaction(number, &action, nil)
     }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    // Handlers are not comparable; SIG_IGN is the one at address 1.
+    #if canImport(Darwin)
+      let handler = unsafe unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
+    #else
+      let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    #endif
+    return handler == 1
   }
 }

@@ -93,13 +93,19 @@ package struct Arguments: Equatable, Sendable {
     case .optional:
       if attached == "" { throw error("'\(spelling)=' has no value; leave out '=' or write one") }
     case .value:
-      if attached == nil, index < words.endIndex, words[index] == "-" || !words[index].hasPrefix("-") {
+      if attached == nil, index < words.endIndex, Self.canBeValue(words[index]) {
         value = words[index]
         index += 1
       }
       if value.isEmpty { throw error("'\(spelling)' needs a value after it") }
     }
     found[flag.name, default: []].append(value)
+  }
+
+  /// Whether a word can be a flag's value: no flag is a digit, so `-1` is a number.
+  private static func canBeValue(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), word != "-" else { return true }
+    return word.utf8.dropFirst().first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
   }
 }
 

@@ -14,9 +14,6 @@ package struct CommandError: Error, Equatable {
   package var message: String
   /// What to do about it.
   package var remedy: String?
-  /// Whether it is the reader of a pipe that went away, of which nobody is told.
-  package private(set) var isClosedPipe = false
-
   /// Makes an error.
   package init(
     _ message: String, file: String? = nil, line: Int? = nil, column: Int? = nil, remedy: String? = nil
@@ -27,23 +24,14 @@ package struct CommandError: Error, Equatable {
     self.column = column
     self.remedy = remedy
   }
-
-  /// The reader of standard output went away.
-  package static let closedPipe: CommandError = {
-    var error = CommandError("the reader went away", file: "-")
-    error.isClosedPipe = true
-    return error
-  }()
 }
 
 extension CommandError {
   /// The error of a file, as one of the command's.
   package init(_ error: FileError) {
-    if error.isBrokenPipe {
-      self = .closedPipe
-      return
-    }
-    self.init("cannot \(error.operation.rawValue): \(error.reason)", file: error.path)
+    let isOutput = error.path == "-" && error.operation != .read && error.operation != .inflate
+    self.init(
+      "cannot \(error.operation.rawValue): \(error.reason)", file: isOutput ? "standard output" : error.path)
   }
 
   /// An error that reading `file` threw.

@@ -14,18 +14,21 @@ package struct Console {
   package var environment: [String: String]
   /// Whether standard output is a terminal.
   package var isTerminal: Bool
+  /// Whether standard error is a terminal that a line can be rewritten on.
+  package var showsProgress: Bool
   /// The terminal's width in columns; 100 where there is no terminal, so that equal input gives equal output.
   package var width: Int
 
   /// Makes a console.
   package init(
     output: Output, errors: Output, environment: [String: String] = [:], isTerminal: Bool = false,
-    width: Int = 100
+    showsProgress: Bool = false, width: Int = 100
   ) {
     self.output = output
     self.errors = errors
     self.environment = environment
     self.isTerminal = isTerminal
+    self.showsProgress = showsProgress
     self.width = width
   }
 
@@ -48,6 +51,7 @@ package struct Console {
       output: Output(descriptor: 1, name: "standard output", isLineBuffered: isTerminal),
       errors: Output(descriptor: 2, name: "standard error", isLineBuffered: true),
       environment: environment, isTerminal: isTerminal,
+      showsProgress: isatty(2) == 1 && environment["TERM"] != "dumb",
       width: isTerminal ? terminalWidth() ?? environment["COLUMNS"].flatMap { Int($0) } ?? 100 : 100)
   }
 

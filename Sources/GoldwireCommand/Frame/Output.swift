@@ -8,7 +8,7 @@ package import GoldwireTrace
 
 /// A stream that text is written to, with a buffer before it: standard output, standard error, or a test's memory.
 ///
-/// A pipe that its reader has closed throws ``CommandError/closedPipe``.
+/// A pipe that its reader has closed is an error like any other, told in one line.
 package final class Output {
   private static let capacity = 1 << 16
   private var buffer: [UInt8] = []

@@ -21,18 +21,28 @@ package enum Traces {
   }
 
   /// Opens a trace to be written; `-` is the console's standard output.
+  ///
+  /// Throws before anything is changed where the file is `input`, by whatever name.
   package static func writer(
-    _ path: String, _ console: Console, flushing: TraceWriter.Flushing = .whenFull
+    _ path: String, _ console: Console, apartFrom input: FileIdentity? = nil,
+    flushing: TraceWriter.Flushing = .whenFull
   ) throws(CommandError) -> TraceWriter {
     guard path != "-" else {
+      try keep(input, apartFrom: path)
       let output = console.output
       return TraceWriter(flushing: flushing, send: { (bytes) throws(FileError) in try output.send(bytes) })
     }
     do throws(FileError) {
-      return TraceWriter(to: try ByteOutput(path: path), flushing: flushing)
+      return TraceWriter(to: try ByteOutput(path: path, apartFrom: input), flushing: flushing)
     } catch {
       throw CommandError(error)
     }
+  }
+
+  /// Refuses to write `path` where it is the file that is read.
+  package static func keep(_ input: FileIdentity?, apartFrom path: String) throws(CommandError) {
+    guard let input, input == FileIdentity(writing: path) else { return }
+    throw CommandError(FileError(path: path, .overwrite, code: 0))
   }
 
   /// Warns of a torn end, and of lines and keys that this version does not know.

@@ -59,7 +59,7 @@ package struct CutVerb: Verb {
     } catch {
       throw CommandError(error.message, file: file, remedy: "see `goldwire show`")
     }
-    var writer = try Traces.writer(target, console)
+    var writer = try Traces.writer(target, console, apartFrom: FileIdentity(reading: file))
     do throws(FileError) {
       try writer.write(part.header)
       for line in part.lines { try writer.write(line) }

@@ -6,18 +6,38 @@ import GoldwireTrace
 struct RecordSink: ~Copyable {
   private let target: String?
   private let isLive: Bool
+  private let input: FileIdentity?
+  private let bounds: RecordBounds
   private let console: Console
-  private var writer: TraceWriter?
+  private var files: RecordFiles?
   private var timeLine: TimeLine?
+  private var progress: RecordProgress?
+  private var lastSync = Int.min
   private var events = 0
   private var channels = 0
   private var seen: Set<Channel> = []
 
-  /// Makes a sink; its file is opened with the header.
-  init(_ target: String?, isLive: Bool, wantsJSON: Bool, _ console: Console) {
+  /// Makes a sink; its file is opened with the header, and is never `input`, the file that is read.
+  init(
+    _ target: String?, isLive: Bool, wantsJSON: Bool, apartFrom input: FileIdentity?, _ bounds: RecordBounds,
+    _ console: Console
+  ) {
     self.target = target ?? (wantsJSON ? "-" : nil)
     self.isLive = isLive
+    self.input = input
+    self.bounds = bounds
     self.console = console
+    // Where lines go to the terminal they tell of the progress themselves.
+    let isSeen = self.target == nil || self.target == "-" && console.isTerminal
+    progress = console.showsProgress && !isSeen ? RecordProgress() : nil
+  }
+
+  /// Whether the recording is as large as it may become.
+  var isFull: Bool {
+    switch files {
+    case .some(let files): files.isFull
+    case .none: false
+    }
   }
 
   /// Takes everything that may go out.
@@ -26,24 +46,44 @@ struct RecordSink: ~Copyable {
     while let line = recorder.nextLine() {
       events += 1
       if let channel = line.channel { note(channel) }
-      do throws(FileError) { try writer?.write(line) } catch { throw CommandError(error) }
+      try files?.write(line)
       try draw(line)
     }
   }
 
   /// Hands on what is buffered.
   mutating func flush() throws(CommandError) {
-    do throws(FileError) { try writer?.flush() } catch { throw CommandError(error) }
+    try files?.flush()
     try console.output.flush()
+  }
+
+  /// Hands on what is buffered so that it is readable in a compressed file too, once a second at most.
+  mutating func sync(at now: Int) throws(CommandError) {
+    try flush()
+    guard now < lastSync || now &- lastSync >= 1_000_000 || lastSync == .min else { return }
+    lastSync = now
+    try files?.sync()
+  }
+
+  /// Shows on a terminal how far the recording is.
+  mutating func show(_ counts: Counts, at now: Int) throws(CommandError) {
+    guard let text = progress?.text(counts, events: events, width: console.width, at: now) else { return }
+    try write(text)
   }
 
   /// Ends the output.
   mutating func finish() throws(CommandError) {
-    do throws(FileError) { try writer?.finish() } catch { throw CommandError(error) }
+    if let text = progress?.clear() { try write(text) }
+    try files?.finish()
     if var last = timeLine.take() {
       for row in last.finish() { try console.output.line(row) }
     }
     try console.output.flush()
+  }
+
+  private func write(_ text: String) throws(CommandError) {
+    try console.errors.write(text)
+    try console.errors.flush()
   }
 
   /// Says what was recorded, on standard error.
@@ -56,13 +96,21 @@ struct RecordSink: ~Copyable {
     if counts.opaque > 0 { parts.append("\(counts.opaque) opaque") }
     if counts.undecodable > 0 { parts.append("\(counts.undecodable) undecodable") }
     if counts.dropped > 0 { parts.append("\(counts.dropped) dropped") }
-    try console.say("recorded " + parts.joined(separator: ", "))
+    let count = fileCount
+    let place = count > 1 ? " in \(count) files" : ""
+    try console.say("recorded " + parts.joined(separator: ", ") + place)
+  }
+
+  private var fileCount: Int {
+    switch files {
+    case .some(let files): files.count
+    case .none: 0
+    }
   }
 
   private mutating func open(_ header: TraceHeader) throws(CommandError) {
     if let target {
-      writer = try Traces.writer(target, console)
-      do throws(FileError) { try writer?.write(header) } catch { throw CommandError(error) }
+      files = try RecordFiles(target, header, apartFrom: input, bounds, console)
       return
     }
     let theme = console.theme()

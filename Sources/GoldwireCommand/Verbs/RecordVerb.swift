@@ -7,8 +7,9 @@ package struct RecordVerb: Verb {
   package static let summary = "make a trace of a capture file or of a live interface"
   package static let flags: [Flag] = [
     .read, .write, .value("interface", short: "i"), .value("in-force", repeats: true), .value("beats"),
-    .value("at"), .on("split"), .value("count", short: "c"), .value("duration"),
-    .value("snaplen", short: "s"), .value("user", short: "Z"),
+    .value("at"), .on("split"), .value("count", short: "c"), .value("duration"), .value("max-size"),
+    .value("file-size", short: "C"), .value("file-time", short: "G"), .value("snaplen", short: "s"),
+    .value("buffer", short: "B"), .value("user", short: "Z"),
   ]
   package static let help = """
     usage: goldwire record (-r FILE | -i INTERFACE) [-w FILE] [FLAGS] [FILTER]
@@ -28,9 +29,18 @@ package struct RecordVerb: Verb {
           --split            make each connection a channel of its own
       -c, --count N          stop after N packets
           --duration TIME    stop after so long: 30s, 2m; only with -i
+          --max-size SIZE    stop once the trace has this size, all its files together
+      -C, --file-size SIZE   begin another file once the current one has this size
+      -G, --file-time TIME   begin another file after each such length of time: 60s, 1h
       -s, --snaplen N        bytes of each packet to capture; only with -i
+      -B, --buffer N         KiB that the system may hold until they are read; only with -i
       -Z, --user USER        run as USER once the interface is open; as it is, as whoever called sudo
           --json             without -w: the trace's lines on standard output
+
+    Further files are chat1.jsonl, chat2.jsonl and so on after chat.jsonl, and what is there under
+    such a name is written over. Each is a trace of its own that replays: it begins with what
+    the machines of living connections need from before. A SIZE is in millions of bytes as
+    in tcpdump, or has a K, M or G behind it; it counts the trace before compression.
 
     FILTER is an expression of libpcap, as in tcpdump; it goes last.
 
@@ -55,7 +65,9 @@ package struct RecordVerb: Verb {
   let splits: Bool
   let count: Int?
   let duration: TimeSpan?
+  let bounds: RecordBounds
   let snapshot: Int?
+  let buffer: Int?
   let user: String?
   let wantsJSON: Bool
 
@@ -74,11 +86,24 @@ package struct RecordVerb: Verb {
     splits = arguments.has("split")
     count = try arguments.number("count", atLeast: 1)
     duration = try arguments.span("duration")
+    bounds = RecordBounds(
+      most: try arguments.size("max-size"), fileBytes: try arguments.size("file-size"),
+      fileTime: try arguments.span("file-time"))
     snapshot = try arguments.number("snaplen", atLeast: 64)
+    buffer = try arguments.number("buffer", atLeast: 1)
     user = arguments.value("user")
     wantsJSON = arguments.wantsJSON
-    if case .file = source, let flag = ["duration", "snaplen"].first(where: arguments.has) {
+    if case .file = source, let flag = ["duration", "snaplen", "buffer"].first(where: arguments.has) {
       throw arguments.error("--\(flag) is for a live interface; leave it out with '-r'")
+    }
+    if bounds.fileTime?.microseconds ?? .max < 1_000_000 {
+      throw arguments.error("--file-time wants a second or more")
+    }
+    if bounds.rotates, target == nil || target == "-" {
+      throw arguments.error("-C and -G begin further files; name the first by '-w FILE'")
+    }
+    if bounds.most != nil, target == nil, !wantsJSON {
+      throw arguments.error("--max-size is of a trace; write one by '-w FILE'")
     }
   }
 
@@ -86,9 +111,15 @@ package struct RecordVerb: Verb {
     let texts = arguments.values("in-force")
     guard !texts.isEmpty else { return nil }
     var table = ParameterTable()
-    for text in texts {
-      do throws(TraceError) { try table.set(option: text) } catch {
-        throw arguments.error("--in-force: \(error.message)")
+    do throws(TraceError) { try table.set(option: texts.joined(separator: ",")) } catch {
+      throw arguments.error("--in-force: \(error.message)")
+    }
+    for machine in MachineName.allCases {
+      guard let stated = table[machine] else { continue }
+      let missing = machine.required.filter { stated[$0] == nil }.map { "\(machine.rawValue).\($0.rawValue)" }
+      if !missing.isEmpty {
+        throw arguments.error(
+          "--in-force: \(missing.joined(separator: " and ")) is missing, and has no default; state it too")
       }
     }
     return table
@@ -109,107 +140,17 @@ package struct RecordVerb: Verb {
     }
     return .expected
   }
-
-  private func dropPrivileges(_ console: Console) throws(CommandError) {
+  /// Gives up root's rights, once packets can be had and before anything is written.
+  func dropPrivileges(_ console: Console) throws(CommandError) {
     do throws(CaptureFailure) {
       try Privileges.drop(user: user, environment: console.environment)
     } catch { throw CommandError(error) }
   }
-
-  // MARK: Files
-
-  private func open(_ path: String) throws(CommandError) -> CaptureFile {
-    do throws(CaptureFailure) {
-      return try CaptureFile(path: path, filter: filter, count: count)
-    } catch { throw CommandError(error) }
-  }
-
-  private func read(
-    _ path: String, _ recorder: inout CaptureRecorder, _ console: Console
-  ) throws(CommandError) {
-    var file = try open(path)
-    try dropPrivileges(console)
-    // The output is made once there is something to write, so that a mistaken name costs nothing.
-    var sink = RecordSink(target, isLive: false, wantsJSON: wantsJSON, console)
-    var failure: CaptureFailure?
-    var why = EndReason.eof
-    while true {
-      do throws(CaptureFailure) {
-        guard try file.step(into: &recorder) else { break }
-      } catch {
-        failure = error
-        break
-      }
-      try sink.take(&recorder)
-      if path == "-" { try sink.flush() }
-      if StopFlag.isSet {
-        why = .signal
-        break
-      }
-    }
-    if let failure, recorder.counts.packets == 0 { throw CommandError(failure) }
-    if why == .eof, let count, file.packets >= count { why = .limit }
-    recorder.finish(why)
-    try sink.take(&recorder)
-    try sink.finish()
-    if let failure { throw CommandError(failure) }
-    if let damage = file.damage {
-      try console.say(
-        "\(path == "-" ? "standard input" : path): warning: \(damage); recorded up to there")
-    }
-    try sink.summarise(recorder.counts)
-  }
-
-  // MARK: Interfaces
-
-  private func openInterface(_ name: String) throws(CommandError) -> LiveCapture {
-    do throws(CaptureFailure) {
-      return try LiveCapture(interface: name, filter: filter, snapshot: snapshot ?? 262_144)
-    } catch { throw CommandError(error) }
-  }
-
-  private func listen(
-    _ name: String, _ recorder: inout CaptureRecorder, _ console: Console
-  ) throws(CommandError) {
-    let start = LiveCapture.clock()
-    var live = try openInterface(name)
-    try dropPrivileges(console)
-    var sink = RecordSink(target, isLive: true, wantsJSON: wantsJSON, console)
-    recorder.begin(at: start, isLoopback: name == "lo" || name == "lo0")
-    try sink.take(&recorder)
-    try sink.flush()
-    try console.say("listening on \(name), link-type \(live.linkName)")
-    let end = duration.map { start.addingReportingOverflow($0.microseconds).partialValue } ?? .max
-    var why = EndReason.limit
-    var stats = start
-    while recorder.counts.packets < count ?? .max, LiveCapture.clock() < end {
-      if StopFlag.isSet {
-        why = .signal
-        break
-      }
-      do throws(CaptureFailure) {
-        let room = min(256, (count ?? .max) - recorder.counts.packets)
-        if try live.step(into: &recorder, wait: 200, atMost: room) == .idle {
-          recorder.idle(at: LiveCapture.clock() - 500_000)
-        }
-      } catch { throw CommandError(error) }
-      if LiveCapture.clock() - stats > 1_000_000 {
-        recorder.drop(live.takeDrops())
-        stats = LiveCapture.clock()
-      }
-      try sink.take(&recorder)
-      try sink.flush()
-    }
-    recorder.drop(live.takeDrops())
-    recorder.finish(why, at: LiveCapture.clock())
-    try sink.take(&recorder)
-    try sink.finish()
-    try sink.summarise(recorder.counts)
-  }
 }
 
 extension CommandError {
-  fileprivate init(_ failure: CaptureFailure) {
+  /// The error of a capture, as one of the command's.
+  init(_ failure: CaptureFailure) {
     self.init(failure.message, file: failure.place, remedy: failure.remedy)
   }
 }

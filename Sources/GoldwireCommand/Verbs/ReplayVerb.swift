@@ -50,6 +50,7 @@ package struct ReplayVerb: Verb {
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
+    if let write { try Traces.keep(FileIdentity(reading: file), apartFrom: write) }
     let question = try TraceQuestion(file, machine, overrides, console)
     if write != nil, question.machines.count > 1 {
       throw CommandError(
