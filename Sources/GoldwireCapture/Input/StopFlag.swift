@@ -21,11 +21,15 @@ public enum StopFlag {
 
   /// Turns SIGINT, SIGTERM and SIGHUP into the flag; a second one of a kind ends the process at once.
   ///
-  /// A SIGHUP that is ignored stays so: whoever started the process wants it to outlive the terminal.
+  /// A SIGHUP that is ignored stays so: whoever started the process wants it to outlive the terminal. One that the
+  /// parent left blocked is let through, so that a recording can always be ended.
   public static func install() {
     clear()
+    var open = sigset_t()
+    unsafe sigemptyset(&open)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       if number == SIGHUP, isIgnored(number) { continue }
+      unsafe sigaddset(&open, number)
       var action = sigaction()
       #if canImport(Darwin)
         unsafe action.__sigaction_u.__sa_handler = { _ in StopFlag.set() }
@@ -35,6 +39,7 @@ public enum StopFlag {
       action.sa_flags = CInt(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
       _ = unsafe sigaction(number, &action, nil)
     }
+    _ = unsafe pthread_sigmask(SIG_UNBLOCK, &open, nil)
   }
 
   private static func isIgnored(_ number: Int32) -> Bool {
