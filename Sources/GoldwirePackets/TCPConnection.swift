@@ -21,6 +21,8 @@ struct TCPConnection: Sendable {
   var lastTime: Int
   /// The side that sent an RST, or refused, until that was pulled.
   var resetBy: Side?
+  /// The side that sent an RST whose number is not quite the next, and that number, until it is settled.
+  var doubtful: (side: Side, number: UInt32)?
   var isRefused = false
   var isUnreachable = false
 
@@ -89,15 +91,46 @@ struct TCPConnection: Sendable {
     } else {
       Self.exchange(segment, bytes, time, limits, &second, &first, &arrival)
     }
-    if segment.flags.contains(.rst), resetBy == nil, phase == .open {
-      let kind = isFirst ? first.reset(segment, other: second) : second.reset(segment, other: first)
-      if kind != .invalid { reset(by: segment.sender, isRefused: kind == .refusal) }
+    if resetBy == nil, phase == .open {
+      if segment.flags.contains(.rst) {
+        judge(segment, isFirst ? first.reset(segment, other: second) : second.reset(segment, other: first))
+      } else if let doubt = doubtful {
+        settle(doubt.side, doubt.number, segment, brought: arrival.count)
+      }
     }
     arrival.isPending = isReady
   }
 
+  /// Takes an RST for what it was judged to be.
+  private mutating func judge(_ segment: Segment, _ kind: TCPStream.Reset) {
+    switch kind {
+    case .invalid: break
+    case .abort: reset(by: segment.sender, isRefused: false)
+    case .refusal: reset(by: segment.sender, isRefused: true)
+    case .doubtful:
+      // A receiver asks back (RFC 5961 section 3.2); a second one from the same side is the answer.
+      if doubtful?.side == segment.sender { return reset(by: segment.sender, isRefused: false) }
+      doubtful = (segment.sender, segment.sequence)
+    }
+  }
+
+  /// Holds a doubtful RST against a later segment.
+  private mutating func settle(_ side: Side, _ number: UInt32, _ segment: Segment, brought: Int) {
+    if segment.sender == side {
+      // The stream goes on: the RST was not its own.
+      if brought > 0 { doubtful = nil }
+      return
+    }
+    let own = side == .first ? first : second
+    // The other side has everything before it: it was in its place, and the capture lost what came before.
+    if own.state.contains(.heard), own.acknowledged.distance(toSequence: number) <= 0 {
+      reset(by: side, isRefused: false)
+    }
+  }
+
   /// Ends both streams because one side said so; what is held comes out before.
   mutating func reset(by side: Side, isRefused refused: Bool) {
+    doubtful = nil
     resetBy = side
     isRefused = refused
     finish()
@@ -105,6 +138,11 @@ struct TCPConnection: Sendable {
 
   /// Lets everything come out.
   mutating func finish() {
+    if let doubt = doubtful, resetBy == nil, !hasEnded {
+      doubtful = nil
+      resetBy = doubt.side
+      isRefused = false
+    }
     first.state.insert(.finishing)
     second.state.insert(.finishing)
   }

@@ -1,6 +1,7 @@
 /// How a stream begins with a SYN and ends with an RST.
 extension TCPStream {
-  enum Reset { case invalid, abort, refusal }
+  /// What an RST is; a doubtful one lies in the window, but beyond what is known to have been sent.
+  enum Reset { case invalid, abort, refusal, doubtful }
 
   /// Whether something is known beyond the next byte.
   var isWaiting: Bool { !state.isDisjoint(with: [.holding, .fin]) && !state.contains(.ended) }
@@ -38,7 +39,12 @@ extension TCPStream {
     let isInWindow =
       low.distance(toSequence: segment.sequence) >= 0
       && next.distance(toSequence: segment.sequence) <= window &+ 1
-    return isInWindow ? .abort : .invalid
+    guard isInWindow else { return .invalid }
+    var last = next
+    if last.distance(toSequence: highest) > 0 { last = highest }
+    if state.contains(.heard), last.distance(toSequence: acknowledged) > 0 { last = acknowledged }
+    if !state.isDisjoint(with: [.fin, .ended]) { last &+= 1 }
+    return last.distance(toSequence: segment.sequence) > 0 ? .doubtful : .abort
   }
 
   /// Ends the stream after an RST, of its own side or the other.
