@@ -64,9 +64,9 @@ public struct HTTP1Head: Equatable, Sendable {
   /// Whether a response is interim: 1xx, but not 101.
   public var isInterim: Bool { status.map { $0 >= 100 && $0 < 200 && $0 != 101 } ?? false }
 
-  /// Whether a request asks for an event stream: a GET that accepts one, or one that names its last event.
+  /// Whether a request asks for an event stream: a GET that accepts one, or any that names its last event.
   public var asksForEventStream: Bool {
-    method == .get && (facts.contains(.acceptsEventStream) || lastEventID.isPresent)
+    method == .get && facts.contains(.acceptsEventStream) || lastEventID.isPresent
   }
 
   /// Whether a request asks for a WebSocket.
