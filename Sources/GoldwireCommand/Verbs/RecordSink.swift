@@ -14,8 +14,7 @@ struct RecordSink: ~Copyable {
   private var progress: RecordProgress?
   private var lastSync = Int.min
   private var events = 0
-  private var channels = 0
-  private var seen: Set<Channel> = []
+  private var highest = [Int](repeating: 0, count: Channel.Family.allCases.count)
 
   /// Makes a sink; its file is opened with the header, and is never `input`, the file that is read.
   init(
@@ -90,7 +89,7 @@ struct RecordSink: ~Copyable {
   func summarise(_ counts: Counts) throws(CommandError) {
     var parts = [
       Quantity.count(counts.packets, "packet"), Quantity.count(counts.connections, "connection"),
-      Quantity.count(channels, "channel"), Quantity.count(events, "event"),
+      Quantity.count(highest.reduce(0, +), "channel"), Quantity.count(events, "event"),
     ]
     if counts.gaps > 0 { parts.append(Quantity.count(counts.gaps, "gap")) }
     if counts.opaque > 0 { parts.append("\(counts.opaque) opaque") }
@@ -128,8 +127,20 @@ struct RecordSink: ~Copyable {
   }
 
   private mutating func note(_ channel: Channel) {
-    // Numbers begin at 1 in each family and none is left out, so the highest of each is enough; a set of
-    // names is small.
-    if seen.insert(channel).inserted { channels += 1 }
+    // Numbers begin at 1 in each family and none is left out, so the highest of each is enough.
+    let family = channel.family.place
+    if highest[family] < channel.number { highest[family] = channel.number }
+  }
+}
+
+extension Channel.Family {
+  fileprivate var place: Int {
+    switch self {
+    case .ws: 0
+    case .http: 1
+    case .sse: 2
+    case .tls: 3
+    case .tcp: 4
+    }
   }
 }

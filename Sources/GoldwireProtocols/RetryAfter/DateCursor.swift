@@ -1,3 +1,5 @@
+internal import GoldwireBytes
+
 /// A place in the text of an HTTP-date; what it reads is exact, letter case included.
 struct DateCursor {
   private(set) var index = 0
@@ -36,43 +38,57 @@ struct DateCursor {
 
   /// The weekday, from Sunday = 0, by its short or its long name.
   mutating func weekday(in text: Span<UInt8>) -> Int? {
-    let names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-    guard let day = threeLetters(names, in: text) else { return nil }
-    let name = names[day].utf8
-    guard index < text.count, text[index] | 0x20 >= 0x61 else { return day }
-    for byte in name.dropFirst(3) where !take(byte, in: text) { return nil }
+    let found: (day: Int, rest: StaticString)
+    switch letters(in: text) {
+    case 0x53756E: found = (0, "day")
+    case 0x4D6F6E: found = (1, "day")
+    case 0x547565: found = (2, "sday")
+    case 0x576564: found = (3, "nesday")
+    case 0x546875: found = (4, "rsday")
+    case 0x467269: found = (5, "day")
+    case 0x536174: found = (6, "urday")
+    default: return nil
+    }
+    index += 3
+    guard index < text.count, text[index] | 0x20 >= 0x61 else { return found.day }
+    guard text.holds(found.rest, at: index) else { return nil }
+    index += found.rest.utf8CodeUnitCount
     hasLongName = true
-    return day
+    return found.day
   }
 
   /// The month, from January = 1.
   mutating func month(in text: Span<UInt8>) -> Int? {
-    let names = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    return threeLetters(names, in: text).map { $0 + 1 }
+    let month: Int
+    switch letters(in: text) {
+    case 0x4A616E: month = 1
+    case 0x466562: month = 2
+    case 0x4D6172: month = 3
+    case 0x417072: month = 4
+    case 0x4D6179: month = 5
+    case 0x4A756E: month = 6
+    case 0x4A756C: month = 7
+    case 0x417567: month = 8
+    case 0x536570: month = 9
+    case 0x4F6374: month = 10
+    case 0x4E6F76: month = 11
+    case 0x446563: month = 12
+    default: return nil
+    }
+    index += 3
+    return month
   }
 
   /// Whether the rest is ` GMT`.
   mutating func zone(in text: Span<UInt8>) -> Bool {
-    for byte in " GMT".utf8 where !take(byte, in: text) { return false }
+    guard text.holds(" GMT", at: index) else { return false }
+    index += 4
     return index == text.count
   }
 
-  /// Which of the names has the next three letters.
-  private mutating func threeLetters(_ names: [String], in text: Span<UInt8>) -> Int? {
-    guard text.count - index >= 3 else { return nil }
-    for (number, name) in names.enumerated() {
-      var offset = index
-      var differs: UInt8 = 0
-      for byte in name.utf8.prefix(3) {
-        differs |= byte ^ text[offset]
-        offset += 1
-      }
-      guard differs == 0 else { continue }
-      index = offset
-      return number
-    }
-    return nil
+  /// The next three bytes as one number, the first highest; 0 where there are none.
+  private func letters(in text: Span<UInt8>) -> Int {
+    guard text.count - index >= 3 else { return 0 }
+    return Int(text[index]) << 16 | Int(text[index + 1]) << 8 | Int(text[index + 2])
   }
 }
