@@ -25,7 +25,11 @@ public struct CaptureLimits: Equatable, Sendable {
   /// The most bytes that one decompressor gives for each byte put in, beyond ``inflateAllowance``.
   public var inflateRatio = 256
   /// The bytes that each decompressor may give whatever was put in.
-  public var inflateAllowance = 16 << 20
+  public var inflateAllowance = 1 << 20
+  /// The most items of a compressed event stream for each byte of its body, beyond ``streamItemAllowance``.
+  public var streamItemRatio = 1
+  /// The items that each compressed event stream may have whatever its size.
+  public var streamItemAllowance = 4_096
   /// The most bytes of a message that are looked at for an application-level heartbeat.
   public var beatBytes = 512
 

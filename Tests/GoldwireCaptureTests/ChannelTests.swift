@@ -166,4 +166,62 @@ import Testing
     #expect(events.count { $0.contains("ws.connect") } == 2)
     #expect(events.filter { $0.contains("rec.gap") } == [#""ev":"rec.gap","why":"limit""#])
   }
+
+  @Test func anAttemptBesideALivingConnectionIsNoReconnect() throws {
+    var capture = CaptureBuilder()
+    let first = capture.open()
+    capture.upgrade(first)
+    let lost = capture.connection(client: .v4(1, port: 39_000), server: .v4(2, port: 80))
+    for second in [1, 2, 4] { capture.syn(lost, at: second * 1_000_000) }
+    capture.close(first, at: 6_000_000)
+    let other = capture.open(at: 60_000_000)
+    capture.upgrade(other)
+    let recording = try Recording(capture)
+    // The last pause of two seconds twice, and a second, after the last SYN.
+    #expect(
+      recording.texts.contains(
+        #"{"t":9000000,"ch":"tcp1","gen":1,"ev":"rec.opaque","at":"end","why":"other","cause":"timeout","dir":"in"}"#
+      ))
+    #expect(recording.plain.contains(#""ch":"ws1","gen":2,"ev":"ws.connect""#))
+    #expect(!recording.plain.contains { $0.contains("refused") })
+  }
+
+  @Test func aTimeoutStandsAtItsOwnInstant() throws {
+    var capture = CaptureBuilder()
+    let first = capture.open()
+    capture.upgrade(first)
+    capture.close(first)
+    let lost = capture.connection(client: .v4(1, port: 39_000), server: .v4(2, port: 80))
+    for second in [1, 2, 4] { capture.syn(lost, at: second * 1_000_000) }
+    _ = capture.open(3, at: 60_000_000)
+    #expect(
+      try Recording(capture).texts.contains(
+        #"{"t":9000000,"ch":"ws1","gen":2,"ev":"ws.refused","cause":"timeout"}"#))
+  }
+
+  @Test(arguments: [1, 2, 3, 5]) func aFirstRequestInPiecesIsReadMidway(cut: Int) throws {
+    let request = Array("GET /a HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+    var capture = CaptureBuilder()
+    let socket = capture.connection()
+    capture.lost { $0.connect(socket) }
+    for side in [BuiltConnection.Side.client, .server] { capture.ack(socket, by: side) }
+    capture.send(socket, .client, Array(request[..<cut]))
+    capture.send(socket, .client, Array(request[cut...]))
+    #expect(
+      try Recording(capture).events == [
+        #""ch":"http1","gen":1,"ev":"http.send","req":1,"try":1,"method":"GET""#
+      ])
+  }
+
+  @Test func aLetterThatEndsSomethingMidwayDoesNotHideTheNextMessage() throws {
+    var capture = CaptureBuilder()
+    let socket = capture.connection()
+    capture.lost { $0.connect(socket) }
+    capture.send(socket, .server, "Z")
+    capture.send(socket, .server, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    #expect(
+      try Recording(capture).events == [
+        #""ch":"http1","gen":1,"ev":"http.response","req":1,"try":1,"status":200"#
+      ])
+  }
 }

@@ -134,4 +134,17 @@ import Testing
     #expect(events.contains(#""ch":"sse1","gen":1,"ev":"rec.gap","dir":"in","bytes":8,"why":"lost""#))
     #expect(events.contains { $0.contains("sse.event") && $0.hasSuffix(#""bytes":4"#) })
   }
+
+  @Test func whatNamesItsLastEventAsksForAStreamWhateverItsMethod() throws {
+    var capture = CaptureBuilder()
+    let socket = capture.open()
+    capture.send(
+      socket, .client, "POST /e HTTP/1.1\r\nHost: a\r\nLast-Event-ID: 4\r\nContent-Length: 0\r\n\r\n")
+    capture.send(socket, .server, "HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n")
+    #expect(
+      try Recording(capture).plain == [
+        #""ch":"sse1","gen":1,"ev":"sse.connect","cursor":"e1""#,
+        #""ch":"sse1","gen":1,"ev":"sse.open","status":503"#,
+      ])
+  }
 }

@@ -55,8 +55,8 @@ package struct LineQueue {
   /// The next line that stands at or before the instant, or that the limit no longer lets us hold.
   package mutating func next(through instant: Int) -> TraceLine? {
     while head < held.count {
-      let next = held[head]
-      guard next.line.t <= instant || count > limit else { return nil }
+      guard held[head].line.t <= instant || count > limit else { return nil }
+      let line = held[head].stands ? held[head].line : nil
       head &+= 1
       taken &+= 1
       if head == held.count {
@@ -66,7 +66,7 @@ package struct LineQueue {
         held.removeSubrange(..<head)
         head = 0
       }
-      if next.stands { return next.line }
+      if let line { return line }
     }
     return nil
   }

@@ -40,6 +40,16 @@ struct PastRequests {
     var until: Int
     /// The hash of the first try's body, where it was whole.
     var body: UInt64?
+    /// After a redirect: the request that it began with, which the next try may begin with again.
+    var start: Start?
+  }
+
+  /// The request that a chain of hops began with.
+  struct Start: Equatable {
+    /// What the next try is compared by.
+    var identity: Identity
+    /// The hash of the first try's body, where it was whole.
+    var body: UInt64?
   }
 
   private var entries: [Entry] = []
@@ -60,18 +70,25 @@ struct PastRequests {
   }
 
   /// The request that one of this identity continues at `now`, which is then forgotten.
+  ///
+  /// A hop follows its redirect at once, so that goes before a failed request that may come again.
   mutating func match(_ identity: Identity, at now: Int) -> Entry? {
     if entries.isEmpty { return nil }
     entries.removeAll { $0.until < now }
-    guard let index = entries.firstIndex(where: { $0.fits(identity) }) else { return nil }
-    return entries.remove(at: index)
+    let hop = entries.lastIndex { $0.kind != .failed && $0.fits(identity) }
+    guard let index = hop ?? entries.firstIndex(where: { $0.kind == .failed && $0.fits(identity) }) else {
+      return nil
+    }
+    var entry = entries.remove(at: index)
+    if entry.kind == .failed, entry.identity != identity, let start = entry.start { entry.body = start.body }
+    return entry
   }
 }
 
 extension PastRequests.Entry {
   fileprivate func fits(_ other: PastRequests.Identity) -> Bool {
     switch kind {
-    case .failed: identity == other
+    case .failed: identity == other || start?.identity == other
     case .unauthorized: identity.method == other.method && identity.target == other.target
     case .redirected:
       identity.target == other.target && (identity.method == other.method || other.method == .get)

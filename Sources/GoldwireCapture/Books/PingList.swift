@@ -16,9 +16,9 @@ struct PingList {
     return count
   }
 
-  /// The ordinal of the latest ping with this hash; 0 for none.
-  func latest(_ hash: UInt64) -> Int {
-    guard let index = hashes.lastIndex(of: hash) else { return 0 }
+  /// The ordinal of the latest ping with this hash; 0 for none, nil if it may be one that was forgotten.
+  func latest(_ hash: UInt64) -> Int? {
+    guard let index = hashes.lastIndex(of: hash) else { return first > 1 ? nil : 0 }
     return first &+ index
   }
 }

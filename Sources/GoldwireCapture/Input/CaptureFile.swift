@@ -33,6 +33,8 @@ public struct CaptureFile: ~Copyable {
   private var filter: PacketFilter?
   private let mostPackets: Int
   private var isAtEnd = false
+  /// Whether packets wait in the buffer because the recorder's lines should be taken first.
+  private var isHeldUp = false
 
   /// Opens a file, or standard input for `-`.
   ///
@@ -68,20 +70,15 @@ public struct CaptureFile: ~Copyable {
   ///
   /// On standard input it also returns now and then while nothing comes, so that lines can go out.
   public mutating func step(into recorder: inout CaptureRecorder) throws(CaptureFailure) -> Bool {
-    if isAtEnd { return false }
-    isWaiting = !isReady()
-    if isWaiting { return true }
-    if position > 0 {
-      buffer.removeSubrange(..<position)
-      position = 0
+    if isAtEnd, !isHeldUp { return false }
+    if !isHeldUp {
+      isWaiting = !isReady()
+      if isWaiting { return true }
+      try fill()
     }
-    let hasMore: Bool
-    do throws(FileError) { hasMore = try input.read(into: &buffer) } catch {
-      throw CaptureFailure(path, "cannot read: \(error.reason)")
-    }
-    isAtEnd = !hasMore
     do throws(CaptureError) {
       try hand(to: &recorder)
+      if isHeldUp { return true }
       guard isAtEnd, packets < mostPackets else { return !isAtEnd }
       if case .torn(let offset) = try reader.finish(remaining: buffer.count - position) {
         damage = "torn at byte \(offset), in the middle of a record"
@@ -95,12 +92,24 @@ public struct CaptureFile: ~Copyable {
     return false
   }
 
-  /// Hands on every whole packet of the buffer.
+  /// Reads on behind what is left of the buffer.
+  private mutating func fill() throws(CaptureFailure) {
+    if position > 0 {
+      buffer.removeSubrange(..<position)
+      position = 0
+    }
+    do throws(FileError) { isAtEnd = try !input.read(into: &buffer) } catch {
+      throw CaptureFailure(path, "cannot read: \(error.reason)")
+    }
+  }
+
+  /// Hands on the whole packets of the buffer, until too many lines wait.
   private mutating func hand(to recorder: inout CaptureRecorder) throws(CaptureError) {
     var block: [UInt8] = []
     swap(&block, &buffer)
     defer { swap(&block, &buffer) }
     let span = block.span
+    isHeldUp = false
     while packets < mostPackets {
       switch try reader.next(in: span, from: &position) {
       case .packet(let packet):
@@ -115,6 +124,10 @@ public struct CaptureFile: ~Copyable {
         recorder.accept(
           frame, originalCount: packet.originalCount, link: packet.link, at: packet.time,
           grain: packet.grain)
+        if recorder.isFull {
+          isHeldUp = true
+          return
+        }
       case .drops(let count): recorder.drop(count)
       case .secrets: break
       case .more: return

@@ -21,6 +21,8 @@ public struct CaptureRecorder: ~Copyable {
   var freeHTTP: [Int] = []
   var sockets: [SocketState] = []
   var freeSockets: [Int] = []
+  var streams: [StreamState] = []
+  var freeStreams: [Int] = []
   var tables: [StreamTables] = []
   var inflaters = InflaterPool()
   var eventIDs = 0
@@ -64,6 +66,9 @@ public struct CaptureRecorder: ~Copyable {
   /// The next line that may go out, or nil.
   public mutating func nextLine() -> TraceLine? { lines.next(through: horizon) }
 
+  /// Whether so many lines wait that they should be taken before the next packet is handed in.
+  public var isFull: Bool { lines.count > settings.limits.heldLines }
+
   /// Takes a packet.
   ///
   /// `time` is its instant in µs since 1970; `originalCount` the bytes it had before the capture cut it.
@@ -83,7 +88,6 @@ public struct CaptureRecorder: ~Copyable {
     case .fragment: break
     case .ignored: counts.ignored &+= 1
     }
-    expireAttempts()
     horizon = max(horizon, now &- CaptureRecorder.hold)
   }
 
@@ -101,6 +105,7 @@ public struct CaptureRecorder: ~Copyable {
   public mutating func idle(at time: Int) {
     guard clock != nil else { return }
     horizon = max(horizon, relative(time) &- CaptureRecorder.hold)
+    expireAttempts(by: horizon)
   }
 
   /// Ends the recording: what is held comes out, and ``nextLine()`` gives everything.
@@ -109,14 +114,16 @@ public struct CaptureRecorder: ~Copyable {
   public mutating func finish(_ why: EndReason, at time: Int? = nil) {
     guard !isFinished else { return }
     isFinished = true
-    if let time, clock != nil { now = max(now, relative(time)) }
+    if let time, clock != nil {
+      expireAttempts(by: relative(time))
+      now = max(now, relative(time))
+    }
     if clock == nil { header = makeHeader(isLoopback: false, grain: 1) }
     for index in table.indices {
       table.finish(index)
       drain(index)
       if connections.indices.contains(index) { giveUpRecognition(index) }
     }
-    expireAttempts()
     finishAttempts()
     lines.append(TraceLine(t: now, event: .recEnd(why: why, counts: counts)))
     horizon = .max
@@ -143,6 +150,7 @@ public struct CaptureRecorder: ~Copyable {
     let goesBack = instant < now || time < base
     if goesBack, !isBack { lines.append(TraceLine(t: now, event: .recNote(.timeBack, rule: nil))) }
     isBack = goesBack
+    expireAttempts(by: instant)
     now = max(now, instant)
   }
 

@@ -10,6 +10,13 @@ extension CaptureRecorder {
       TraceLine(t: now, channel: book[channel].channel, generation: generation, event: event))
   }
 
+  /// Adds a gap's line, and counts it; what belongs to no channel is missing in none.
+  mutating func emit(_ gap: Gap, _ channel: Int, _ generation: Int) {
+    guard channel >= 0 else { return }
+    counts.gaps &+= 1
+    emit(.recGap(gap), channel, generation)
+  }
+
   /// Adds a line that shows that its connection lives.
   mutating func show(_ direction: Direction, _ event: TraceEvent, _ channel: Int, _ generation: Int) {
     if direction == .out { hasShown.out = true } else { hasShown.in = true }
@@ -75,19 +82,16 @@ extension CaptureRecorder {
 
   /// The channel and generation that a gap or a note of a connection belongs to.
   func place(of index: Int, _ direction: Direction?) -> (Int, Int) {
-    let connection = connections[index]
-    if connection.http >= 0, direction != .out, let stream = https[connection.http].stream {
-      return (stream.channel, stream.generation)
-    }
-    if connection.http >= 0, connection.channel < 0, let last = https[connection.http].last {
+    let (stream, http) = (connections[index].stream, connections[index].http)
+    if stream >= 0, direction != .out { return (streams[stream].channel, streams[stream].generation) }
+    if http >= 0, connections[index].channel < 0, let last = https[http].last {
       return (last.channel, last.generation)
     }
-    return (connection.channel, connection.generation)
+    return (connections[index].channel, connections[index].generation)
   }
 
   /// Writes that bytes are missing, and tells the decoder.
   mutating func gap(_ index: Int, _ side: Side, bytes: Int, _ cause: StreamPiece.GapCause) {
-    counts.gaps &+= 1
     let direction = direction(side, of: index)
     let (channel, generation) = place(of: index, direction)
     let why: GapReason =
@@ -96,7 +100,7 @@ extension CaptureRecorder {
       case .snaplen: .snaplen
       case .limit: .limit
       }
-    emit(.recGap(Gap(dir: direction, bytes: bytes > 0 ? bytes : nil, why: why)), channel, generation)
+    emit(Gap(dir: direction, bytes: bytes > 0 ? bytes : nil, why: why), channel, generation)
     let missing = bytes > 0 ? bytes : nil
     switch connections[index].mode {
     case .http: lostHTTP(index, direction, missing)
@@ -107,8 +111,7 @@ extension CaptureRecorder {
 
   /// Writes that a limit of a decoder was crossed.
   mutating func limit(_ index: Int, _ direction: Direction) {
-    counts.gaps &+= 1
     let (channel, generation) = place(of: index, direction)
-    emit(.recGap(Gap(dir: direction, why: .limit)), channel, generation)
+    emit(Gap(dir: direction, why: .limit), channel, generation)
   }
 }

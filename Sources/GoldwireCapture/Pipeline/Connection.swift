@@ -24,8 +24,8 @@ struct Connection {
   var client: Side?
   /// Whether the beginning was seen.
   var hasSyn = false
-  /// Whether a SYN waits for its answer, and the attempt is in the list.
-  var isAttempt = false
+  /// The slot of the attempt whose SYN waits for its answer, or -1.
+  var attempt = -1
   /// Whether a side ended its stream, in the order out, in.
   var hasEnded = (out: false, in: false)
   /// Whether a message of a superseded generation was noted.
@@ -38,6 +38,8 @@ struct Connection {
   var endpoint: UInt64 = 0
   /// The place of its HTTP state in the pool, or -1.
   var http = -1
+  /// The place in the pool of the event stream that is being received on it, or -1.
+  var stream = -1
   /// The place of its WebSocket state in the pool, or -1.
   var socket = -1
   /// The channel that it is a generation of, by its index in the book, or -1.

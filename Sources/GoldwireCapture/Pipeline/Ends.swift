@@ -38,7 +38,7 @@ extension CaptureRecorder {
     guard connections[index].http == slot else { return }
     if direction == .in {
       failAll(index, .fin, .in)
-    } else if https[slot].stream != nil {
+    } else if connections[index].stream >= 0 {
       cutStream(.local, .out, of: index)
     }
   }
@@ -51,7 +51,7 @@ extension CaptureRecorder {
   /// Writes that every request without a whole response failed.
   private mutating func failAll(_ index: Int, _ cause: Cause, _ direction: Direction) {
     let slot = connections[index].http
-    if https[slot].stream != nil {
+    if connections[index].stream >= 0 {
       cutStream(direction == .out ? .local : cause == .reset ? .reset : .eof, direction, of: index)
     }
     if let exchange = https[slot].receiving {
@@ -86,14 +86,13 @@ extension CaptureRecorder {
   /// A connection vanished: its ports were used again, or it had to make room.
   mutating func vanish(_ index: Int, isReused: Bool) {
     guard connections.indices.contains(index), connections[index].isAlive else { return }
-    let connection = connections[index]
     if !isReused {
-      counts.gaps &+= 1
+      // One on which nothing was said takes nothing with it.
+      giveUpRecognition(index)
       let (channel, generation) = place(of: index, nil)
-      emit(.recGap(Gap(why: .limit)), channel, generation)
-      return
+      return emit(Gap(why: .limit), channel, generation)
     }
-    switch connection.mode {
+    switch connections[index].mode {
     case .unknown: break
     case .http: failAll(index, .other, .in)
     case .webSocket: endSocket(index, .error, nil)
@@ -105,11 +104,7 @@ extension CaptureRecorder {
 
   /// A connection was refused before any byte, or could not be made.
   mutating func refuse(_ index: Int, by side: Side, _ cause: Cause) {
-    var reserved: AttemptList.Attempt?
-    if connections[index].isAttempt {
-      connections[index].isAttempt = false
-      reserved = attempts.remove(index)
-    }
+    let reserved = takeAttempt(of: index)
     if connections[index].client == nil { setClient(side.other, of: index) }
     writeRefused(index, cause, reserved)
     connections[index].hasEnded = (true, true)
@@ -118,44 +113,51 @@ extension CaptureRecorder {
 
   /// Notes a SYN of the client.
   mutating func attempt(_ index: Int) {
-    if connections[index].isAttempt { return attempts.again(index, at: now) }
+    if connections[index].attempt >= 0 { return attempts.again(connections[index].attempt, at: now) }
     guard table.facts(of: index, (connections[index].client ?? .first).other).lastSegment == nil else {
       return
     }
-    connections[index].isAttempt = true
     let ticket = lines.reserve(at: now)
-    if let displaced = attempts.add(index, ticket: ticket, at: now, limit: settings.limits.attempts) {
-      connections[displaced.connection].isAttempt = false
-    }
+    let (slot, displaced) = attempts.add(index, ticket: ticket, at: now, limit: settings.limits.attempts)
+    if let displaced { connections[displaced.connection].attempt = -1 }
+    connections[index].attempt = slot
+  }
+
+  /// Takes a connection's attempt out of the list.
+  mutating func takeAttempt(of index: Int) -> AttemptList.Attempt? {
+    let slot = connections[index].attempt
+    connections[index].attempt = -1
+    return slot >= 0 ? attempts.remove(slot) : nil
   }
 
   /// Forgets the attempt of a connection that makes room; a repeated one was in vain.
   mutating func giveUp(_ index: Int) {
-    connections[index].isAttempt = false
-    guard let attempt = attempts.remove(index), attempt.count > 1 else { return }
+    guard let attempt = takeAttempt(of: index), attempt.count > 1 else { return }
     writeRefused(index, .timeout, attempt)
   }
 
-  /// Writes the attempts whose time is over.
-  mutating func expireAttempts() {
-    guard attempts.isDue(at: now) else { return }
-    while let attempt = attempts.removeDue(at: now) {
-      connections[attempt.connection].isAttempt = false
+  /// Writes the attempts whose time is over by `instant`, each at the end of its time.
+  mutating func expireAttempts(by instant: Int) {
+    while let attempt = attempts.removeDue(at: instant) {
+      now = max(now, attempt.deadline)
+      connections[attempt.connection].attempt = -1
       writeRefused(attempt.connection, .timeout, attempt)
     }
   }
 
   /// Writes the repeated attempts that the recording's end leaves without an answer.
   mutating func finishAttempts() {
-    for attempt in attempts.attempts where attempt.count > 1 {
-      writeRefused(attempt.connection, .timeout, attempt)
+    while let attempt = attempts.removeOldest() {
+      connections[attempt.connection].attempt = -1
+      if attempt.count > 1 { writeRefused(attempt.connection, .timeout, attempt) }
     }
   }
 
   /// Writes a refused connection as the next generation of the one channel that can be meant, or as opaque.
   private mutating func writeRefused(_ index: Int, _ cause: Cause, _ attempt: AttemptList.Attempt?) {
+    // One that began while the channel was in use did not take it up again.
     guard !settings.splits, let channel = book.onlyFree(at: connections[index].endpoint),
-      book[channel].channel.family != .tcp
+      book[channel].channel.family != .tcp, attempt?.first ?? .max >= book[channel].freeSince
     else {
       let (channel, generation) = claim(.tcp, path: 0, by: index)
       counts.opaque &+= 1
@@ -163,7 +165,6 @@ extension CaptureRecorder {
         .recOpaque(Opaque(at: .end, why: .other, cause: cause, dir: .in)), channel, generation)
       return release(channel, generation)
     }
-    let since = book[channel].freeSince
     book.takeFree(at: channel, holder: index)
     let generation = book[channel].generation
     let name = book[channel].channel
@@ -171,7 +172,7 @@ extension CaptureRecorder {
     case .ws, .sse:
       let event: TraceEvent = name.family == .ws ? .wsConnect : .sseConnect(cursor: nil)
       let line = TraceLine(t: now, channel: name, generation: generation, event: event)
-      let isPlaced = attempt.map { $0.first >= since && lines.fill($0.ticket, line) } ?? false
+      let isPlaced = attempt.map { lines.fill($0.ticket, line) } ?? false
       if !isPlaced { lines.append(line) }
       emit(
         name.family == .ws

@@ -26,6 +26,8 @@ struct Exchange {
   var hop = 0
   /// What a later try is compared by.
   var identity: PastRequests.Identity
+  /// After a redirect: what the chain of hops began with.
+  var start: PastRequests.Start?
   /// The hash of the path without query.
   var path: UInt64 = 0
   /// The hash of the host; 0 for none.

@@ -24,8 +24,6 @@ struct HTTPState {
   var receiving: Exchange?
   /// The bytes of that response's body so far.
   var receivedBytes = 0
-  /// The event stream that is being received.
-  var stream: StreamState?
   /// Whether what the server's decoder says now comes of missing bytes.
   var isInHole = false
 

@@ -6,12 +6,12 @@ struct InflaterPool {
   private var working = 0
 
   /// A decompressor of raw deflate with a window of so many bits; nil at the limit.
-  mutating func raw(_ windowBits: Int?, _ limits: CaptureLimits) -> (any Inflating)? {
+  mutating func raw(_ windowBits: Int?, _ limits: CaptureLimits) -> WireInflater? {
     make(.raw(windowBits: windowBits.map { min(max($0, 8), 15) } ?? 15), limits)
   }
 
   /// A decompressor of a format; nil at the limit.
-  mutating func make(_ format: Inflater.Format, _ limits: CaptureLimits) -> (any Inflating)? {
+  mutating func make(_ format: Inflater.Format, _ limits: CaptureLimits) -> WireInflater? {
     guard working < limits.inflaters else { return nil }
     let bounds = Inflater.Limits(ratio: limits.inflateRatio, ratioFloor: limits.inflateAllowance)
     guard let inflater = WireInflater(format, bounds) else { return nil }
@@ -26,6 +26,8 @@ struct InflaterPool {
 /// A decompressor in the shape that the decoders take.
 final class WireInflater: Inflating {
   private var inflater: Inflater
+  /// Whether it failed because it would have given more than its limits allow.
+  private(set) var isOverLimit = false
 
   /// Makes one; nil where zlib has no memory.
   init?(_ format: Inflater.Format, _ limits: Inflater.Limits) {
@@ -39,6 +41,7 @@ final class WireInflater: Inflating {
       let status = try inflater.inflate(input, from: &offset, into: &output)
       return InflateStep(consumed: offset, status: status == .finished ? .ended : .more)
     } catch {
+      isOverLimit = error == .tooLarge
       return InflateStep(consumed: offset, status: .failed)
     }
   }

@@ -26,6 +26,11 @@ extension CaptureRecorder {
       var held: [UInt8] = []
       swap(&held, &connections[index][prefix: side])
       held.append(bytes)
+      if connections[index].isMidway, HTTP1Recognition.judge(held.span) == .neither {
+        // What was held ended something that began before the capture; a message may start here.
+        connections[index].unrecognised &+= 1
+        return judge(bytes, of: index, from: side)
+      }
       return judge(held.span, of: index, from: side)
     }
     judge(bytes, of: index, from: side)
@@ -35,11 +40,9 @@ extension CaptureRecorder {
     let client = connections[index].client
     switch HTTP1Recognition.judge(bytes) {
     case .undecided:
-      if client != nil || bytes.count > 1 || !connections[index].isMidway {
-        var held: [UInt8] = []
-        held.append(bytes)
-        connections[index][prefix: side] = held
-      }
+      var held: [UInt8] = []
+      held.append(bytes)
+      connections[index][prefix: side] = held
     case .request where client == nil || client == side: startHTTP(index, client: side, bytes, from: side)
     case .response where client == nil || client == side.other:
       startHTTP(index, client: side.other, bytes, from: side)
@@ -120,7 +123,7 @@ extension CaptureRecorder {
   mutating func dropHTTP(_ index: Int) {
     let slot = connections[index].http
     guard slot >= 0 else { return }
-    if case .inflated = https[slot].stream?.coding { inflaters.giveBack(1) }
+    dropStream(index)
     https[slot] = HTTPState(key: settings.seed)
     freeHTTP.append(slot)
     connections[index].http = -1
@@ -128,10 +131,9 @@ extension CaptureRecorder {
 
   /// A connection ends, or the recording does, and its protocol was never told.
   mutating func giveUpRecognition(_ index: Int) {
-    let connection = connections[index]
-    guard connection.mode == .unknown, connection.isAlive else { return }
-    let isHeld = !connection.prefixes.first.isEmpty || !connection.prefixes.second.isEmpty
-    guard isHeld || connection.unrecognised > 0 else { return }
+    guard connections[index].mode == .unknown, connections[index].isAlive else { return }
+    let isHeld = !connections[index].prefixes.first.isEmpty || !connections[index].prefixes.second.isEmpty
+    guard isHeld || connections[index].unrecognised > 0 else { return }
     let sides = [Side.first, .second].filter { table.facts(of: index, $0).lastSegment != nil }
     makeOpaque(index, .tcp, sides.count == 1 ? .side : .other)
   }
@@ -184,7 +186,7 @@ extension CaptureRecorder {
   /// Tells a direction's decoder of missing bytes.
   mutating func lostHTTP(_ index: Int, _ direction: Direction, _ bytes: Int?) {
     let slot = connections[index].http
-    if direction == .in { https[slot].stream?.lose() }
+    if direction == .in { loseStream(index) }
     _ = https[slot].lost(bytes, direction)
     let nothing: [UInt8] = []
     if direction == .out {

@@ -81,6 +81,7 @@ extension CaptureRecorder {
       exchange.attempt = past.kind == .failed ? past.attempt &+ 1 : past.attempt
       exchange.hop = past.kind == .failed ? 0 : past.hop &+ 1
       exchange.expected = past.kind == .failed ? past.body : nil
+      exchange.start = past.start
     } else {
       book[channel].requests &+= 1
       exchange.request = book[channel].requests

@@ -25,7 +25,7 @@ extension CaptureRecorder {
     case .head: responseHead(bytes, of: index)
     case .body(let range):
       https[slot].receivedBytes &+= range.count
-      if https[slot].stream != nil { feedStream(bytes.extracting(range), of: index) }
+      if connections[index].stream >= 0 { feedStream(bytes.extracting(range), of: index) }
     case .end(let end): responseEnd(end, of: index)
     case .broken(let rule): note(rule, .in, of: index)
     case .limit: limit(index, .in)
@@ -108,16 +108,18 @@ extension CaptureRecorder {
       PastRequests.Entry(
         kind: .failed, identity: exchange.identity, request: exchange.request, attempt: exchange.attempt,
         hop: exchange.hop, until: now.addingReportingOverflow(window).partialValue,
-        body: exchange.expected ?? exchange.body), limit: settings.limits.failures)
+        body: exchange.expected ?? exchange.body, start: exchange.start), limit: settings.limits.failures)
   }
 
   private mutating func follow(_ exchange: Exchange, _ kind: PastRequests.Kind, target: UInt64) {
     var identity = exchange.identity
+    let body = exchange.expected ?? exchange.body
+    let start = exchange.start ?? PastRequests.Start(identity: identity, body: body)
     identity.target = target
     book[exchange.channel].past.add(
       PastRequests.Entry(
         kind: kind, identity: identity, request: exchange.request, attempt: exchange.attempt,
-        hop: exchange.hop, until: now &+ 35_000_000, body: exchange.expected ?? exchange.body),
+        hop: exchange.hop, until: now &+ 35_000_000, body: body, start: start),
       limit: settings.limits.failures)
   }
 
@@ -125,11 +127,11 @@ extension CaptureRecorder {
     let slot = connections[index].http
     if https[slot].isInHole, !end.isComplete {
       // Nobody saw where the body ends; the end of a stream shows later, by the next head or the connection's end.
-      if https[slot].stream == nil { https[slot].receiving = nil }
+      if connections[index].stream < 0 { https[slot].receiving = nil }
       return
     }
     // A message that ends before its last chunk or its length is broken, not at its end (RFC 9112 section 8).
-    if https[slot].stream != nil { cutStream(end.isComplete ? .eof : .error, .in, of: index) }
+    if connections[index].stream >= 0 { cutStream(end.isComplete ? .eof : .error, .in, of: index) }
     guard let exchange = https[slot].receiving else { return }
     https[slot].receiving = nil
     guard exchange.kind == .http else { return }

@@ -65,12 +65,11 @@ extension CaptureRecorder {
   /// Lets go of what a connection held in the pools.
   mutating func close(_ index: Int) {
     guard connections.indices.contains(index), connections[index].isAlive else { return }
-    let connection = connections[index]
     connections[index].isAlive = false
-    if connection.isAttempt { giveUp(index) }
+    if connections[index].attempt >= 0 { giveUp(index) }
     dropHTTP(index)
     dropSocket(index)
-    release(connection.channel, connection.generation)
+    release(connections[index].channel, connections[index].generation)
   }
 
   /// Notes what SYNs say: who is the client, and whether the attempt waits for an answer.
@@ -86,11 +85,10 @@ extension CaptureRecorder {
         return
       }
     }
-    guard connections[index].isAttempt, segment.sender != connections[index].client,
+    guard connections[index].attempt >= 0, segment.sender != connections[index].client,
       !segment.flags.contains(.rst)
     else { return }
-    connections[index].isAttempt = false
-    _ = attempts.remove(index)
+    _ = takeAttempt(of: index)
   }
 
   /// Says which side is the client.
@@ -124,10 +122,11 @@ extension CaptureRecorder {
 
   /// Writes signs of life that no event of this packet shows.
   private mutating func showLife(of index: Int, sender: Side, bytes: Int, isEmpty: Bool) {
-    let connection = connections[index]
-    guard connection.mode == .webSocket || connection.mode == .http, connection.isAlive else { return }
-    guard let (channel, generation) = lifePlace(of: index) else { return }
-    if sender == connection.client {
+    let mode = connections[index].mode
+    guard mode == .webSocket || mode == .http, connections[index].isAlive,
+      let (channel, generation) = lifePlace(of: index)
+    else { return }
+    if sender == connections[index].client {
       if hasShown.out {
         connections[index].lifeOut.mark(at: now, in: &lines)
       } else if bytes > 0 {
@@ -152,14 +151,12 @@ extension CaptureRecorder {
 
   /// The channel and generation whose life a connection shows: a WebSocket's, or a stream's that is open.
   private func lifePlace(of index: Int) -> (Int, Int)? {
-    let connection = connections[index]
-    if connection.mode == .webSocket {
-      guard connection.channel >= 0, !sockets[connection.socket].hasEnded else { return nil }
-      return (connection.channel, connection.generation)
+    if connections[index].mode == .webSocket {
+      guard connections[index].channel >= 0, !sockets[connections[index].socket].hasEnded else { return nil }
+      return (connections[index].channel, connections[index].generation)
     }
-    guard connection.http >= 0, let stream = https[connection.http].stream, stream.channel >= 0 else {
-      return nil
-    }
-    return (stream.channel, stream.generation)
+    let stream = connections[index].stream
+    guard stream >= 0, streams[stream].channel >= 0 else { return nil }
+    return (streams[stream].channel, streams[stream].generation)
   }
 }

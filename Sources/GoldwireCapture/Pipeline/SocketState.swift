@@ -50,14 +50,15 @@ struct SocketState {
     return direction == .out ? out.pings.add(hash, limit: limit) : received.pings.add(hash, limit: limit)
   }
 
-  /// The ordinal of the ping that the pong answers which a direction's decoder gave last; 0 for none.
-  func pong(_ direction: Direction, key: UInt64) -> Int {
+  /// The ordinal of the ping that the pong answers which a direction's decoder gave last; 0 for none, nil if
+  /// that cannot be told.
+  func pong(_ direction: Direction, key: UInt64) -> Int? {
     let hash = KeyedHash.of(payload(direction).span, key: key)
     return direction == .out ? received.pings.latest(hash) : out.pings.latest(hash)
   }
 
   /// The ordinal of an application-level ping, or of the one that a pong answers.
-  mutating func beat(_ mark: BeatMark, _ direction: Direction, limit: Int, key: UInt64) -> Int {
+  mutating func beat(_ mark: BeatMark, _ direction: Direction, limit: Int, key: UInt64) -> Int? {
     let hash = KeyedHash.of(mark.token.span, key: key)
     switch (mark.beat, direction) {
     case (.ping, .out): return out.beats.add(hash, limit: limit)

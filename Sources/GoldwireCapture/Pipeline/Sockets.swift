@@ -83,8 +83,8 @@ extension CaptureRecorder {
   }
 
   private mutating func message(_ message: WebSocketMessage, of index: Int, _ direction: Direction) {
-    let connection = connections[index]
-    let slot = connection.socket
+    let (channel, generation) = (connections[index].channel, connections[index].generation)
+    let slot = connections[index].socket
     var fields = WSMessage(
       dir: direction, kind: message.kind == .text ? .text : .binary, bytes: message.bytes,
       since: message.frames > 1 ? message.since : nil)
@@ -96,14 +96,14 @@ extension CaptureRecorder {
         fields.id = sockets[slot].beat(beat, direction, limit: settings.limits.pings, key: settings.seed)
       }
     }
-    show(direction, .wsMessage(fields), connection.channel, connection.generation)
+    show(direction, .wsMessage(fields), channel, generation)
     noteSuperseded(index)
     switch message.content {
     case .read, .invalid: break
     case .undecodable:
       counts.undecodable &+= 1
       guard !sockets[slot].isNotedUndecodable(direction) else { break }
-      emit(.recNote(.undecodable, rule: nil), connection.channel, connection.generation)
+      emit(.recNote(.undecodable, rule: nil), channel, generation)
     case .tooLong:
       counts.undecodable &+= 1
       limit(index, direction)
@@ -111,48 +111,50 @@ extension CaptureRecorder {
   }
 
   private mutating func ping(_ bytes: Int, of index: Int, _ direction: Direction) {
-    let connection = connections[index]
-    let id = sockets[connection.socket].ping(direction, limit: settings.limits.pings, key: settings.seed)
+    let (channel, generation) = (connections[index].channel, connections[index].generation)
+    let id = sockets[connections[index].socket].ping(
+      direction, limit: settings.limits.pings, key: settings.seed)
     show(
-      direction, .wsPing(dir: direction, id: id, bytes: bytes), connection.channel, connection.generation)
+      direction, .wsPing(dir: direction, id: id, bytes: bytes), channel, generation)
   }
 
   private mutating func pong(_ bytes: Int, of index: Int, _ direction: Direction) {
-    let connection = connections[index]
-    let id = sockets[connection.socket].pong(direction, key: settings.seed)
+    let (channel, generation) = (connections[index].channel, connections[index].generation)
+    let id = sockets[connections[index].socket].pong(direction, key: settings.seed)
     show(
-      direction, .wsPong(dir: direction, id: id, bytes: bytes), connection.channel, connection.generation)
+      direction, .wsPong(dir: direction, id: id, bytes: bytes), channel, generation)
   }
 
   private mutating func closeFrame(_ code: Int?, of index: Int, _ direction: Direction) {
-    let connection = connections[index]
+    let (channel, generation) = (connections[index].channel, connections[index].generation)
     let written = code.flatMap { (1000...4999).contains($0) ? $0 : nil }
     show(
       direction, .wsClose(dir: direction, code: written, by: direction == .out ? .unknown : nil),
-      connection.channel, connection.generation)
+      channel, generation)
     if code != nil, written == nil {
-      emit(.recNote(.codeOut, rule: nil), connection.channel, connection.generation)
+      emit(.recNote(.codeOut, rule: nil), channel, generation)
     }
-    release(connection.channel, connection.generation)
+    release(channel, generation)
   }
 
   /// Notes once that a generation which was given up still delivers.
   private mutating func noteSuperseded(_ index: Int) {
-    let connection = connections[index]
-    guard connection.channel >= 0, !connection.isNotedSuperseded,
-      book[connection.channel].generation > connection.generation
-    else { return }
+    let (channel, generation) = (connections[index].channel, connections[index].generation)
+    guard channel >= 0, !connections[index].isNotedSuperseded, book[channel].generation > generation else {
+      return
+    }
     connections[index].isNotedSuperseded = true
-    emit(.recNote(.superseded, rule: nil), connection.channel, connection.generation)
+    emit(.recNote(.superseded, rule: nil), channel, generation)
   }
 
   /// Writes how a WebSocket's connection ended, once.
   mutating func endSocket(_ index: Int, _ cause: EndCause, _ direction: Direction?) {
-    let connection = connections[index]
-    guard connection.socket >= 0, !sockets[connection.socket].hasEnded else { return }
-    sockets[connection.socket].hasEnded = true
-    emit(.wsEnd(cause: cause, dir: direction), connection.channel, connection.generation)
-    release(connection.channel, connection.generation)
+    let (channel, generation) = (connections[index].channel, connections[index].generation)
+    let slot = connections[index].socket
+    guard slot >= 0, !sockets[slot].hasEnded else { return }
+    sockets[slot].hasEnded = true
+    emit(.wsEnd(cause: cause, dir: direction), channel, generation)
+    release(channel, generation)
   }
 
   /// Tells a direction's decoder of missing bytes, and takes the frame that they may end.

@@ -8,7 +8,7 @@ struct StreamState {
     /// Nothing.
     case plain
     /// A decompressor.
-    case inflated(any Inflating)
+    case inflated(WireInflater)
     /// Something that cannot be undone: the stream's events are not read.
     case unreadable
   }
@@ -23,6 +23,9 @@ struct StreamState {
   var coding: Coding
   /// The number of events so far.
   var events = 0
+  /// The number of items so far, and of the bytes of the body, where it is compressed.
+  private var items = 0
+  private var bodyBytes = 0
   /// After a gap: whether a block's end is looked for, and the line ends seen in a row.
   private var resync: (isOn: Bool, lineEnds: Int, wasCR: Bool) = (false, 0, false)
 
@@ -39,6 +42,17 @@ struct StreamState {
     parser.restart()
     resync = (true, 0, false)
     if case .inflated = coding { coding = .unreadable }
+  }
+
+  /// Counts the bytes of a compressed body.
+  mutating func take(_ bytes: Int) { bodyBytes &+= bytes }
+
+  /// Counts an item; false if a compressed body so small may not have so many.
+  mutating func mayGive(_ limits: CaptureLimits) -> Bool {
+    guard case .inflated = coding else { return true }
+    items &+= 1
+    let (most, isOver) = bodyBytes.multipliedReportingOverflow(by: limits.streamItemRatio)
+    return isOver || items &- limits.streamItemAllowance <= most
   }
 
   /// The next item of a piece.

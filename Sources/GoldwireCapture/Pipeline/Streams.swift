@@ -35,9 +35,15 @@ extension CaptureRecorder {
     } else if !head.codings.isEmpty {
       coding = .unreadable
     }
-    let slot = connections[index].http
-    https[slot].stream = StreamState(
+    let state = StreamState(
       channel: channel, generation: generation, key: settings.seed, coding: coding)
+    if let slot = freeStreams.popLast() {
+      streams[slot] = state
+      connections[index].stream = slot
+    } else {
+      connections[index].stream = streams.count
+      streams.append(state)
+    }
     if case .unreadable = coding {
       counts.undecodable &+= 1
       emit(.recNote(.undecodable, rule: nil), channel, generation)
@@ -46,15 +52,18 @@ extension CaptureRecorder {
 
   /// Takes a piece of a stream's body.
   mutating func feedStream(_ bytes: Span<UInt8>, of index: Int) {
-    let slot = connections[index].http
-    switch https[slot].stream?.coding {
-    case .plain: parse(bytes, of: index)
+    let slot = connections[index].stream
+    guard slot >= 0 else { return }
+    switch streams[slot].coding {
+    case .plain: parse(bytes, of: slot)
     case .inflated(let inflater): inflate(bytes, inflater, of: index)
-    case .unreadable, nil: break
+    case .unreadable: break
     }
   }
 
-  private mutating func inflate(_ bytes: Span<UInt8>, _ inflater: any Inflating, of index: Int) {
+  private mutating func inflate(_ bytes: Span<UInt8>, _ inflater: WireInflater, of index: Int) {
+    let slot = connections[index].stream
+    streams[slot].take(bytes.count)
     var output: [UInt8] = []
     swap(&output, &scratch)
     defer { swap(&output, &scratch) }
@@ -68,65 +77,86 @@ extension CaptureRecorder {
         isFull = out.freeCapacity == 0
       }
       offset &+= step.consumed
-      parse(output.span, of: index)
+      guard parse(output.span, of: slot) else { return giveUpStream(of: index, isOverLimit: true) }
       switch step.status {
-      case .failed:
-        counts.undecodable &+= 1
-        let slot = connections[index].http
-        guard let stream = https[slot].stream else { return }
-        https[slot].stream?.coding = .unreadable
-        inflaters.giveBack(1)
-        emit(.recNote(.undecodable, rule: nil), stream.channel, stream.generation)
-        return
+      case .failed: return giveUpStream(of: index, isOverLimit: inflater.isOverLimit)
       case .ended: return
       case .more: if !isFull, offset >= bytes.count || step.consumed == 0 { return }
       }
     }
   }
 
-  private mutating func parse(_ bytes: Span<UInt8>, of index: Int) {
-    let slot = connections[index].http
+  /// Reads no more of a compressed stream, and writes why.
+  private mutating func giveUpStream(of index: Int, isOverLimit: Bool) {
+    counts.undecodable &+= 1
+    if isOverLimit { limit(index, .in) }
+    loseStream(index)
+    guard !isOverLimit else { return }
+    let (channel, generation) = place(of: index, .in)
+    emit(.recNote(.undecodable, rule: nil), channel, generation)
+  }
+
+  /// Tells a connection's stream, if there is one, that what comes next does not follow on.
+  mutating func loseStream(_ index: Int) {
+    let slot = connections[index].stream
+    guard slot >= 0 else { return }
+    if case .inflated = streams[slot].coding { inflaters.giveBack(1) }
+    streams[slot].lose()
+  }
+
+  /// Gives a connection's stream back to the pool.
+  mutating func dropStream(_ index: Int) {
+    let slot = connections[index].stream
+    guard slot >= 0 else { return }
+    if case .inflated = streams[slot].coding { inflaters.giveBack(1) }
+    streams[slot] = StreamState(channel: -1, generation: 0, key: 0, coding: .unreadable)
+    freeStreams.append(slot)
+    connections[index].stream = -1
+  }
+
+  /// Takes bytes as they were before compression; false if there is more in them than may be.
+  @discardableResult
+  private mutating func parse(_ bytes: Span<UInt8>, of slot: Int) -> Bool {
+    let (channel, generation) = (streams[slot].channel, streams[slot].generation)
     var offset = 0
-    while let item = https[slot].stream?.next(bytes, &offset) {
-      guard let stream = https[slot].stream else { return }
-      let (channel, generation) = (stream.channel, stream.generation)
+    while let item = streams[slot].next(bytes, &offset) {
+      guard streams[slot].mayGive(settings.limits) else { return false }
       switch item {
       case .event:
-        https[slot].stream?.events &+= 1
-        let (id, revision) = identify(stream)
+        streams[slot].events &+= 1
+        let (id, revision) = identify(slot)
+        let bytes = streams[slot].parser.dataCount
         show(
-          .in,
-          .sseEvent(n: stream.events &+ 1, id: id, rev: revision, bytes: stream.parser.dataCount),
-          channel, generation)
+          .in, .sseEvent(n: streams[slot].events, id: id, rev: revision, bytes: bytes), channel, generation)
       case .id:
-        let id = pseudonym(EventID(stream.parser.id.span, key: settings.seed), in: channel)
+        let id = pseudonym(EventID(streams[slot].parser.id.span, key: settings.seed), in: channel)
         show(.in, .sseID(id: id), channel, generation)
       case .comment: show(.in, .sseComment, channel, generation)
       case .retry(let milliseconds): show(.in, .sseRetry(ms: milliseconds), channel, generation)
       }
     }
+    return true
   }
 
   /// The pseudonym and the revision of the event that a stream's parser gave last.
-  private mutating func identify(_ stream: StreamState) -> (id: Int?, revision: Int) {
-    guard stream.parser.hasID, stream.channel >= 0 else { return (nil, 1) }
-    guard case .hash(let hash) = EventID(stream.parser.id.span, key: settings.seed) else { return (0, 1) }
-    let (table, place) = entry(hash, in: stream.channel)
-    return (
-      tables[table].ids.number(at: place),
-      tables[table].ids.revision(of: stream.parser.contentDigest, at: place)
-    )
+  private mutating func identify(_ slot: Int) -> (id: Int?, revision: Int) {
+    guard streams[slot].parser.hasID, streams[slot].channel >= 0 else { return (nil, 1) }
+    guard case .hash(let hash) = EventID(streams[slot].parser.id.span, key: settings.seed) else {
+      return (0, 1)
+    }
+    let (table, place) = entry(hash, in: streams[slot].channel)
+    let content = streams[slot].parser.contentDigest
+    return (tables[table].ids.number(at: place), tables[table].ids.revision(of: content, at: place))
   }
 
   /// Writes how a stream ended, and lets its channel go.
   mutating func cutStream(_ cause: CutCause, _ direction: Direction, of index: Int) {
-    let slot = connections[index].http
-    guard let stream = https[slot].stream else { return }
-    https[slot].stream = nil
-    if case .inflated = stream.coding { inflaters.giveBack(1) }
-    emit(
-      .sseCut(cause: cause, dir: direction, partial: stream.partial), stream.channel, stream.generation)
-    release(stream.channel, stream.generation)
+    let slot = connections[index].stream
+    guard slot >= 0 else { return }
+    let (channel, generation) = (streams[slot].channel, streams[slot].generation)
+    emit(.sseCut(cause: cause, dir: direction, partial: streams[slot].partial), channel, generation)
+    dropStream(index)
+    release(channel, generation)
   }
 
   // MARK: Pseudonyms
