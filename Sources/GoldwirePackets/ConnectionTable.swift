@@ -191,7 +191,8 @@ extension ConnectionTable {
   private mutating func idlest() -> Int {
     var best = -1
     var looked = 0
-    for _ in slots.indices where looked < 16 {
+    for _ in slots.indices {
+      if looked == 16 { break }
       hand = hand &+ 1 < slots.count ? hand &+ 1 : 0
       let phase = slots[hand].phase
       guard phase == .open || phase == .closed else { continue }
