@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CutVerbTests {
   private static let trace = """
-    {"goldwire":1,"tool":"goldwire 0.1.0","source":"written","unit":"ms","clock":"virtual","at":"client"}
+    {"goldwire":1,"tool":"goldwire 0.1.0","source":"tap","unit":"ms","clock":"continuous","at":"client"}
     {"t":0,"ch":"ws1","gen":1,"ev":"ws.connect"}
     {"t":5,"ch":"ws2","gen":1,"ev":"ws.connect"}
     {"t":10,"ch":"ws1","gen":1,"ev":"ws.open","status":101}
@@ -34,7 +34,7 @@ import Testing
     #expect(run.status == .expected)
     #expect(
       run.output == """
-        {"goldwire":1,"tool":"goldwire 0.1.0","source":"written","unit":"ms","clock":"virtual","at":"client"}
+        {"goldwire":1,"tool":"goldwire 0.1.0","source":"tap","unit":"ms","clock":"continuous","at":"client"}
         {"t":0,"ch":"ws1","gen":1,"ev":"ws.connect"}
         {"t":10,"ch":"ws1","gen":1,"ev":"ws.open","status":101}
         {"t":10,"ch":"ws1","gen":1,"ev":"rec.gap","why":"cut"}

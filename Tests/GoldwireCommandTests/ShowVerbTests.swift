@@ -61,7 +61,7 @@ import Testing
             30.071s    +41ms  ● │    ws1#1                           ←─ pong 1
             31.000s   +929ms  │ │                                       recording ends: stopped
         ────────────────────────────────────────────────────────────────────────────────────────────────────
-        ws1    1 connection: 1 without an end
+        ws1    1 connection: without an end
                1 ping, 1 answered after 41ms
         http1  1 request, sent 1 time
         6 events in 31s
@@ -77,7 +77,7 @@ import Testing
       rows.joined(separator: "\n") == """
             30.030s           *      ws1#1   ping 1 ---------------->
         ----------------------------------------------------------------------------------------------------
-        ws1  1 connection: 1 without an end
+        ws1  1 connection: without an end
              1 ping, 1 unanswered
         1 event in 30s
         """)

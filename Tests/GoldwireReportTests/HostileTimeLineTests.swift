@@ -1,3 +1,4 @@
+import GoldwireReplay
 import GoldwireReport
 import GoldwireTestSupport
 import GoldwireTrace
@@ -25,7 +26,8 @@ import Testing
   @Test(arguments: 1...40) func anyOrderOfAnyLinesIsDrawn(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let unit = Unit.allCases.randomElement(using: &random) ?? .us
-    var timeLine = TimeLine(unit: unit, width: 100, isFolding: seed % 2 == 0)
+    let width = [72, 80, 100, 137][Int(seed % 4)]
+    var timeLine = TimeLine(unit: unit, width: width, isFolding: seed % 8 < 4)
     var list = EntryList(unit: unit)
     var t = 0
     for _ in 0..<400 {
@@ -39,11 +41,42 @@ import Testing
         line.channel = Channel(family, number)
         line.generation = Bool.random(using: &random) ? Int.random(in: 1...4, using: &random) : nil
       }
-      for row in timeLine.rows(line) { #expect(!row.contains("\n")) }
+      for row in timeLine.rows(line) {
+        #expect(!row.contains("\n"))
+        #expect(row.count <= width)
+      }
       #expect(list.line(line).last == 0x0A)
     }
-    #expect(!(timeLine.finish() + timeLine.summary.rows(Theme(), width: 100)).isEmpty)
+    let rest = timeLine.finish() + timeLine.titles() + timeLine.summary.rows(Theme(), width: width)
+    #expect(rest.allSatisfy { $0.count <= width })
     #expect(list.totals().count > 20)
+  }
+
+  @Test(
+    "twelve lanes, hours, days and a machine beside them stay within the width",
+    arguments: [72, 80, 87, 88, 100])
+  func manyLanes(_ width: Int) {
+    let hour = 3_600_000
+    for day in [0, 200 * hour, 2_000 * hour, 1 << 50] {
+      var timeLine = TimeLine(unit: .ms, width: width, isFolding: false)
+      var rows = timeLine.titles()
+      for number in 1...14 {
+        for event in [TraceEvent.wsConnect, .wsPing(dir: .out, id: 123_456, bytes: 4)] {
+          let line = TraceLine(
+            t: day + number * hour, channel: Channel(.ws, number), generation: 1_000 * number, event: event)
+          rows += timeLine.rows(line)
+        }
+      }
+      for event in [TraceEvent.recPause(for: hour, slept: 5), .appForeground, .recPause(for: 1, slept: nil)] {
+        rows += timeLine.rows(TraceLine(t: day + 15 * hour, event: event))
+      }
+      rows += timeLine.rows(
+        GoldenLine(
+          .close, t: day + 16 * hour, channel: Channel(.ws, 14), generation: 1_000, why: "pongTimeout"))
+      rows += timeLine.finish() + timeLine.titles() + timeLine.summary.rows(Theme(), width: width)
+      #expect(rows.allSatisfy { $0.count <= width })
+      #expect(rows.count > 30)
+    }
   }
 
   @Test func memoryOfQuestionsIsBounded() {

@@ -53,9 +53,14 @@ package struct CutVerb: Verb {
     guard let span = Window(channels: [], from: from, to: to, unit: unit).span else {
       throw CommandError("no instant of the trace lies from --from to --to", file: file)
     }
+    let cut = TraceCut(
+      channels: channels.isEmpty ? nil : Set(channels), span: span,
+      tool: "goldwire \(GoldwireCommand.version)")
     let part: Trace
+    let open: Int
     do throws(TraceError) {
-      part = try TraceCut(channels: channels.isEmpty ? nil : Set(channels), span: span).apply(to: trace)
+      part = try cut.apply(to: trace)
+      open = try cut.openRequests(in: trace)
     } catch {
       throw CommandError(error.message, file: file, remedy: "see `goldwire show`")
     }
@@ -67,8 +72,16 @@ package struct CutVerb: Verb {
     } catch {
       throw CommandError(error)
     }
+    if open > 0 { try console.say(Self.warning(open)) }
     if target != "-" { try report(part, of: trace, console) }
     return .expected
+  }
+
+  /// Says that what came after the part told how its last requests went on.
+  private static func warning(_ open: Int) -> String {
+    open == 1
+      ? "warning: 1 request goes on after the part, which does not show how long its wait was"
+      : "warning: \(open) requests go on after the part, which does not show how long their waits were"
   }
 
   /// Says how much was taken.

@@ -48,7 +48,9 @@ extension ShowVerb {
         try output.write(list.line(line))
         if let action { try output.write(list.action(action, isRecorded: true)) }
       } else {
-        try write(timeLine.rows(line, agrees: action != nil))
+        // Drawn first: as an argument it would be drawn into a copy of all that is remembered.
+        let rows = timeLine.rows(line, agrees: action != nil)
+        try write(rows)
       }
       return true
     }
@@ -68,7 +70,8 @@ extension ShowVerb {
         if verb.wantsJSON {
           try output.write(list.action(action, isRecorded: false))
         } else {
-          try write(timeLine.rows(action))
+          let rows = timeLine.rows(action)
+          try write(rows)
         }
       }
     }

@@ -5,18 +5,18 @@ package enum HeaderBlock {
   /// Draws them.
   package static func rows(_ header: TraceHeader, name: String?, theme: Theme, width: Int) -> [String] {
     var rows: [String] = []
-    if let name { rows.append(theme.paint(name, .strong)) }
-    rows.append(
+    if let name { rows += wrapped(name, to: width).map { theme.paint($0, .strong) } }
+    rows +=
       row(
         "source",
         sentence(
           header.source.words, header.at.words, "clock \(header.clock.rawValue)",
           "in \(header.unit.rawValue)",
           header.grain.map { "grain \(Quantity.span($0, .us))" },
-          header.beats.map { "beats of \($0.rawValue)" }), theme))
-    rows += force(header).map { row($0.label, $0.text, theme) }
+          header.beats.map { "beats of \($0.rawValue)" }), theme, width)
+    rows += force(header).flatMap { row($0.label, $0.text, theme, width) }
     if !header.blind.isEmpty {
-      rows.append(row("blind to", header.blind.map(\.words).joined(separator: ", "), theme))
+      rows += row("blind to", header.blind.map(\.words).joined(separator: ", "), theme, width)
     }
     return rows + [""]
   }
@@ -38,9 +38,14 @@ package enum HeaderBlock {
       }
   }
 
-  private static func row(_ label: String, _ text: String, _ theme: Theme) -> String {
-    theme.paint(label + String(repeating: " ", count: max(1, 10 - label.count)), .faint) + text
+  private static func row(_ label: String, _ text: String, _ theme: Theme, _ width: Int) -> [String] {
+    wrappedAtCommas(text, to: width - labelWidth).enumerated().map { index, line in
+      let lead = index == 0 ? label : ""
+      return theme.paint(lead + String(repeating: " ", count: labelWidth - lead.count), .faint) + line
+    }
   }
+
+  private static let labelWidth = 10
 }
 
 extension ParameterValue {

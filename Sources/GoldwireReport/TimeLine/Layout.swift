@@ -27,18 +27,29 @@ package struct Layout: Sendable {
   }
 
   private static let sinceWidth = 9
-  private var leftWidth: Int { max(16, min(34, (width - margin) * 3 / 8)) }
-  private var lanesWidth: Int { max(laneCount * 2 - 1, 5) }
-  private var margin: Int {
-    timeWidth + (hasSince ? Self.sinceWidth : 0) + 2 + lanesWidth + 2 + nameWidth
+  private static let longestName = 16
+  /// The room for words below which lanes are drawn side by side, without a blank between.
+  private static let leastRoom = 40
+
+  private var besideLanes: Int {
+    timeWidth + (hasSince ? Self.sinceWidth : 0) + 2 + 2 + nameWidth
+  }
+  private var isNarrow: Bool {
+    laneCount > 3 && width - besideLanes - (laneCount * 2 - 1) < Self.leastRoom
+  }
+  private var lanesWidth: Int { max(isNarrow ? laneCount : laneCount * 2 - 1, 5) }
+  private var margin: Int { besideLanes + lanesWidth }
+  private var room: Int { width - margin }
+  private var leftWidth: Int {
+    room < 44 ? max(2, room - 28) : max(16, min(34, room * 3 / 8))
   }
 
   /// The titles of the columns, with a line below.
   package func titles() -> [String] {
-    let titles =
-      Self.right("time", timeWidth) + (hasSince ? Self.right("since", Self.sinceWidth) : "") + "  "
-      + Self.left("lanes", lanesWidth) + "  " + Self.left("", nameWidth)
-      + Self.left("client", leftWidth) + "   peer and surroundings"
+    let titles = String(
+      (Self.right("time", timeWidth) + (hasSince ? Self.right("since", Self.sinceWidth) : "") + "  "
+        + Self.left("lanes", lanesWidth) + "  " + Self.left("", nameWidth)
+        + Self.left("client", leftWidth) + "   peer and surroundings").prefix(width))
     return [
       theme.paint(titles, .strong), theme.paint(String(repeating: theme.glyphs.rule, count: width), .faint),
     ]
@@ -46,10 +57,8 @@ package struct Layout: Sendable {
 
   /// The rows of an entry: one, with one before it where a silence was long.
   package mutating func rows(_ entry: Entry) -> [String] {
-    let (time, name) = (Quantity.instant(entry.line.t, unit), name(of: entry.line))
-    timeWidth = max(timeWidth, time.count + 1)
-    laneCount = max(laneCount, entry.cells.count)
-    nameWidth = max(nameWidth, name.count + 1)
+    let name = name(of: entry.line)
+    makeRoom(entry.line.t, entry.cells, name)
     var rows: [String] = []
     if !hasJustPaused, let last, entry.line.t > last, microseconds(entry.line.t - last) >= Self.silence {
       let quiet = entry.cells.map { Self.quiet($0, isOld: entry.standing != .current) }
@@ -73,7 +82,8 @@ package struct Layout: Sendable {
       last = t
       hasJustPaused = true
     }
-    let lines = Self.wrapped(text, to: width - margin)
+    makeRoom(0, cells, "")
+    let lines = wrappedAtCommas(text, to: room)
     let hanging = String(repeating: " ", count: margin)
     return [pause(since: last.map { max(t - $0, 0) }, cells, lines.first ?? "")]
       + lines.dropFirst().map { hanging + theme.paint($0, .faint) }
@@ -82,17 +92,33 @@ package struct Layout: Sendable {
   /// An action that only the machine does.
   package mutating func machine(_ action: GoldenLine, _ cells: [Lanes.Cell]) -> [String] {
     let name = action.channel.map { self.name($0, action.generation) } ?? ""
+    makeRoom(action.t, cells, name)
     let margin = margin(action.t, cells, name, isLate: false)
     last = action.t
     hasJustPaused = false
-    return [margin + theme.paint("\(theme.glyphs.machine) \(action.words(unit))", .machine)]
+    let phrase = Phrase(.client, "\(theme.glyphs.machine) \(action.words(unit))", .machine)
+    return onTheLeft(phrase, margin, reserved: 0)
+  }
+
+  /// Widens the columns to what stands in a row.
+  private mutating func makeRoom(_ t: Int, _ cells: [Lanes.Cell], _ name: String) {
+    timeWidth = max(timeWidth, instant(t).count + 1)
+    laneCount = max(laneCount, cells.count)
+    nameWidth = max(nameWidth, name.count + 1)
+  }
+
+  /// The instant; beyond a thousand hours in days, since what is left of it stands in the column beside it.
+  private func instant(_ t: Int) -> String {
+    let hours = t / (unit == .us ? 3_600_000_000 : 3_600_000)
+    return hours < 1_000
+      ? Quantity.instant(t, unit) : "\(hours / 24)d\(hours % 24 < 10 ? "0" : "")\(hours % 24)h"
   }
 
   // MARK: Parts of a row
 
   private func margin(_ t: Int, _ cells: [Lanes.Cell], _ name: String, isLate: Bool) -> String {
     let since = last.map { t > $0 ? "+" + Quantity.span(t - $0, unit) : "" } ?? ""
-    return Self.right(Quantity.instant(t, unit), timeWidth)
+    return Self.right(instant(t), timeWidth)
       + (hasSince ? theme.paint(Self.right(since, Self.sinceWidth), .faint) : "") + "  " + draw(cells) + "  "
       + theme.paint(Self.left(name, nameWidth), isLate ? .late : .faint)
   }
@@ -110,14 +136,14 @@ package struct Layout: Sendable {
     let glyphs = theme.glyphs
     switch phrase.side {
     case .sent:
-      var lines = onTheLeft(phrase, margin, room: 3)
-      let last = Self.wrapped(phrase.text, to: width - self.margin - 3).last ?? ""
+      var lines = onTheLeft(phrase, margin, reserved: 3)
+      let last = wrapped(phrase.text, to: room - 3).last ?? ""
       let arrow =
         String(repeating: glyphs.rule, count: max(1, leftWidth - last.count - 1)) + String(glyphs.out)
       lines[lines.count - 1] += " " + theme.paint(arrow, .faint)
       return lines
     case .client:
-      return onTheLeft(phrase, margin, room: 0)
+      return onTheLeft(phrase, margin, reserved: 0)
     case .peer:
       return onTheRight(phrase, String([glyphs.in, glyphs.rule]), margin)
     case .local:
@@ -127,16 +153,16 @@ package struct Layout: Sendable {
     }
   }
 
-  private func onTheLeft(_ phrase: Phrase, _ margin: String, room: Int) -> [String] {
+  private func onTheLeft(_ phrase: Phrase, _ margin: String, reserved: Int) -> [String] {
     let hanging = String(repeating: " ", count: self.margin)
-    return Self.wrapped(phrase.text, to: width - self.margin - room).enumerated().map { index, text in
+    return wrapped(phrase.text, to: room - reserved).enumerated().map { index, text in
       (index == 0 ? margin : hanging) + theme.paint(text, phrase.tone)
     }
   }
 
   private func onTheRight(_ phrase: Phrase, _ lead: String, _ margin: String) -> [String] {
-    let space = max(20, width - self.margin - leftWidth - 4)
-    let lines = Self.wrapped(phrase.text, to: space)
+    let space = room - leftWidth - 4
+    let lines = wrapped(phrase.text, to: space)
     let indent = String(repeating: " ", count: leftWidth + 1)
     let hanging = String(repeating: " ", count: self.margin + leftWidth + 4)
     return lines.enumerated().map { index, text in
@@ -151,8 +177,8 @@ package struct Layout: Sendable {
       let (glyph, tone) = look(cell)
       return theme.paint(String(glyph), tone)
     }
-    let blank = max(0, lanesWidth - max(0, cells.count * 2 - 1))
-    return drawn.joined(separator: " ") + String(repeating: " ", count: blank)
+    let blank = max(0, lanesWidth - (isNarrow ? cells.count : max(0, cells.count * 2 - 1)))
+    return drawn.joined(separator: isNarrow ? "" : " ") + String(repeating: " ", count: blank)
   }
 
   private func look(_ cell: Lanes.Cell) -> (Character, Theme.Tone) {
@@ -171,7 +197,8 @@ package struct Layout: Sendable {
   private func name(of line: TraceLine) -> String { line.channel.map { name($0, line.generation) } ?? "" }
 
   private func name(_ channel: Channel, _ generation: Int?) -> String {
-    "\(channel)" + (generation.map { "#\($0)" } ?? "")
+    let name = "\(channel)" + (generation.map { "#\($0)" } ?? "")
+    return name.count > Self.longestName ? name.prefix(Self.longestName - 2) + ".." : name
   }
 
   private func microseconds(_ length: Int) -> Int {
@@ -204,17 +231,5 @@ package struct Layout: Sendable {
     var text = text
     while text.last == " " { text.removeLast() }
     return text
-  }
-
-  static func wrapped(_ text: String, to width: Int) -> [String] {
-    guard text.count > width else { return [text] }
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      if !lines[lines.count - 1].isEmpty, lines[lines.count - 1].count + 1 + word.count > width {
-        lines.append("")
-      }
-      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
-    }
-    return lines
   }
 }

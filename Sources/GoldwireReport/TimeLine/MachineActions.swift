@@ -3,14 +3,22 @@ package import GoldwireTrace
 
 /// A machine's actions on their way into a time line, in order of time.
 package struct MachineActions {
+  /// The most actions of one channel at one instant that a recorded line is looked for among.
+  package static let reach = 1_000
+
   private let actions: [GoldenLine]
   private var isTaken: [Bool]
   private var next = 0
+  /// The indices of each channel's actions, and how many of them are over.
+  private var queues: [Channel: (indices: [Int], over: Int)] = [:]
 
   /// Makes a queue of the actions of a replay that lie in the window.
   package init(_ actions: [ReplayedAction], in window: Window) {
     self.actions = actions.map(\.line).filter { window.contains(t: $0.t, channel: $0.channel) }
     isTaken = Array(repeating: false, count: self.actions.count)
+    for (index, action) in self.actions.enumerated() {
+      if let channel = action.channel { queues[channel, default: ([], 0)].indices.append(index) }
+    }
   }
 
   /// Takes the actions before an instant, but for those that were recorded too.
@@ -25,13 +33,16 @@ package struct MachineActions {
 
   /// Takes the action that a recorded line is too, at the same instant; nil if the machine does nothing of the kind.
   package mutating func take(equalTo line: TraceLine) -> GoldenLine? {
-    var index = next
-    while index < actions.count, actions[index].t <= line.t {
-      if actions[index].t == line.t, !isTaken[index], actions[index].isAction(of: line) {
+    guard let channel = line.channel, var over = queues[channel]?.over, let indices = queues[channel]?.indices
+    else { return nil }
+    while over < indices.count, actions[indices[over]].t < line.t || isTaken[indices[over]] { over += 1 }
+    queues[channel]?.over = over
+    for index in indices[over...].prefix(Self.reach) {
+      guard actions[index].t == line.t else { return nil }
+      if index >= next, !isTaken[index], actions[index].isAction(of: line) {
         isTaken[index] = true
         return actions[index]
       }
-      index += 1
     }
     return nil
   }

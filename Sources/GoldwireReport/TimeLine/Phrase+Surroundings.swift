@@ -28,7 +28,7 @@ extension Phrase {
     case .recNote(let note, let rule): Phrase(.recorder, note.words(rule), .damage)
     case .recDrop(let count):
       Phrase(.recorder, "\(Quantity.count(count, "packet")) dropped by the kernel or interface", .damage)
-    case .recEnd(let why, _): Phrase(.recorder, "recording ends: \(why.words)", .strong)
+    case .recEnd(let why, _): Phrase(.recorder, why.sentence, .strong)
     default: Phrase(.local, "")
     }
   }
@@ -110,13 +110,13 @@ extension RuleName {
 }
 
 extension EndReason {
-  fileprivate var words: String {
+  fileprivate var sentence: String {
     switch self {
-    case .stopped: "stopped"
-    case .eof: "end of capture"
-    case .signal: "interrupted"
-    case .limit: "limit reached"
-    case .written: "as written"
+    case .stopped: "recording ends: stopped"
+    case .eof: "the capture ends"
+    case .signal: "recording ends: interrupted"
+    case .limit: "recording ends: limit reached"
+    case .written: "recording ends: as written"
     }
   }
 }

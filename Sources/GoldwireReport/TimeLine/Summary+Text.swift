@@ -15,7 +15,7 @@ extension Summary {
       let indent = String(repeating: " ", count: nameWidth)
       var lead = name + String(repeating: " ", count: nameWidth - name.count)
       for part in parts {
-        for text in Layout.wrapped(part.text, to: width - nameWidth) {
+        for text in wrappedAtCommas(part.text, to: width - nameWidth) {
           rows.append(theme.paint(lead, .strong) + theme.paint(text, part.tone))
           lead = indent
         }
@@ -24,7 +24,7 @@ extension Summary {
     if sorted.count > Self.listed {
       rows.append(theme.paint("and \(sorted.count - Self.listed) more channels", .faint))
     }
-    rows.append(theme.paint(totals, .strong))
+    rows += wrappedAtCommas(totals, to: width).map { theme.paint($0, .strong) }
     return rows
   }
 
@@ -64,14 +64,26 @@ extension Summary.ChannelSums {
 
   private func connections(_ noun: String) -> String {
     let ended = ends.reduce(0) { $0 + $1.count }
-    let ways = ends.map { $0.count == 1 ? $0.words : "\($0.words) \($0.count) times" }
-    let open = generations > ended ? "\(generations - ended) without an end" : nil
+    // Of one connection there is no need to count the ends.
+    let ways = ends.map { generations == 1 && $0.count == 1 ? $0.words : "\($0.count) \($0.words)" }
+    let open =
+      generations > ended
+      ? generations == 1 ? "without an end" : "\(generations - ended) without an end" : nil
     let all = (ways + [open].compactMap(\.self)).joined(separator: ", ")
     return Quantity.count(generations, noun) + (all.isEmpty ? "" : ": \(all)")
   }
 
+  /// `12 messages out and 3 in`.
+  private var traffic: String? {
+    switch (messages.out, messages.in) {
+    case (0, 0): nil
+    case (let out, 0): "\(Quantity.count(out, "message")) out"
+    case (0, let `in`): "\(Quantity.count(`in`, "message")) in"
+    case (let out, let `in`): "\(Quantity.count(out, "message")) out and \(`in`) in"
+    }
+  }
+
   private func beats(_ unit: Unit) -> String? {
-    let traffic = messages.out + messages.in > 0 ? "messages: \(messages.out) out, \(messages.in) in" : nil
     guard pings > 0 else { return traffic }
     let missing = max(pings - answers.count, 0)
     return sentence(

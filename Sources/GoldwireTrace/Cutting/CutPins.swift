@@ -5,40 +5,54 @@ struct CutPins {
   /// The indices of the lines that a `rec.gap` must follow.
   private(set) var gaps: Set<Int> = []
 
+  private let rules: PinRules
   private var sockets: [Channel: SocketPin] = [:]
   private var streams: [Channel: StreamPin] = [:]
-  private var requests: [RequestName: [Int]] = [:]
+  private var requests: [RequestName: RequestPin] = [:]
 
-  /// A logical request.
-  private struct RequestName: Hashable {
-    var channel: Channel
-    var req: Int
-  }
-
-  /// Looks through the lines before `begin`; `isKept` says which channels the cut keeps.
-  init(lines: [TraceLine], begin: Int, isKept: (TraceLine) -> Bool) {
-    for index in 0..<begin where isKept(lines[index]) { note(lines[index], index) }
+  /// Looks through the lines before `span`, and for what they are needed in it.
+  ///
+  /// `isKept` says which channels the cut keeps.
+  init(trace: Trace, span: Range<Int>, isKept: (TraceLine) -> Bool) {
+    rules = PinRules(trace.header)
+    let lines = trace.lines
+    for index in 0..<span.lowerBound where isKept(lines[index]) { note(lines[index], index) }
+    for index in span where isKept(lines[index]) { expect(lines[index], index) }
     for socket in sockets.values { pin(socket) }
-    for stream in streams.values { pin(stream) }
-    for line in lines[begin...] {
-      guard let channel = line.channel, let req = line.event.req else { continue }
-      keep.formUnion(requests.removeValue(forKey: RequestName(channel: channel, req: req)) ?? [])
-    }
-    keepGlobalGaps(lines, begin)
+    for stream in streams.values { pin(stream, lines) }
+    for request in requests.values where request.isNeeded { keep.formUnion(request.indices) }
+    keepGaps(lines, span.lowerBound)
   }
 
   private mutating func note(_ line: TraceLine, _ index: Int) {
-    guard let channel = line.channel else {
-      if line.event.isOfTheDevice { keep.insert(index) }
-      return
-    }
+    if line.event.isOfTheDevice { keep.insert(index) }
+    guard let channel = line.channel else { return }
     switch channel.family {
-    case .ws: sockets[channel, default: SocketPin()].note(line, index)
-    case .sse: streams[channel, default: StreamPin()].note(line, index)
+    case .ws: sockets[channel, default: SocketPin(rules)].note(line, index)
+    case .sse: streams[channel, default: StreamPin(rules)].note(line, index)
     case .http:
-      guard let req = line.event.req else { return }
-      requests[RequestName(channel: channel, req: req), default: []].append(index)
+      if let number = line.event.turnedStream {
+        streams[Channel(.sse, number), default: StreamPin(rules)].note(line, index)
+      }
+      guard let name = RequestName(line) else { return }
+      requests[name, default: RequestPin()].note(line, index, rules)
     case .tls, .tcp: break
+    }
+  }
+
+  /// Takes note of a line inside the span: what it goes on with is needed.
+  private mutating func expect(_ line: TraceLine, _ index: Int) {
+    if let name = RequestName(line) { requests[name]?.isNeeded = true }
+    if let number = line.event.turnedStream { streams[Channel(.sse, number)]?.expect(index) }
+    if let channel = line.channel, channel.family == .sse { streams[channel]?.expect(index) }
+  }
+
+  private mutating func pin(_ stream: StreamPin, _ lines: [TraceLine]) {
+    for index in stream.pins(lines) {
+      keep.insert(index)
+      if lines[index].event.turnedStream != nil, let name = RequestName(lines[index]) {
+        requests[name]?.isNeeded = true
+      }
     }
   }
 
@@ -48,103 +62,61 @@ struct CutPins {
     if let open = socket.open { keep.insert(open) }
     keep.formUnion(socket.since)
     // A session that was open already when the recording began is out of step by itself.
-    if socket.hasLoss, socket.hasPing { gaps.insert(socket.open ?? begin) }
+    if socket.hasLoss { gaps.insert(socket.open ?? begin) }
   }
 
-  private mutating func pin(_ stream: StreamPin) {
-    if stream.isOver { return }
-    keep.formUnion(stream.current)
-    keep.formUnion(stream.retry)
-    if let gap = stream.retryGap { gaps.insert(gap) }
-  }
-
-  /// Holes in all channels matter from the first pinned line on.
-  private mutating func keepGlobalGaps(_ lines: [TraceLine], _ begin: Int) {
-    guard let first = keep.filter({ lines[$0].channel != nil }).min() else { return }
-    for index in first..<max(first, begin) where lines[index].channel == nil {
-      if case .recGap = lines[index].event { keep.insert(index) }
+  /// Holes in all channels, and in an HTTP origin's, matter from the first pinned line on.
+  private mutating func keepGaps(_ lines: [TraceLine], _ begin: Int) {
+    var first: [Channel: Int] = [:]
+    for index in keep {
+      guard let channel = lines[index].channel else { continue }
+      first[channel] = min(first[channel] ?? index, index)
     }
-  }
-}
-
-/// What a cut keeps of a WebSocket session: the connection that is current at its beginning.
-private struct SocketPin {
-  var generation = 0
-  var begin: Int?
-  var open: Int?
-  /// All since the last ping that went out, and before the first what a machine is told.
-  var since: [Int] = []
-  var hasPing = false
-  /// Whether something between open and last ping was left out.
-  var hasLoss = false
-  var isOver = false
-
-  mutating func note(_ line: TraceLine, _ index: Int) {
-    switch line.event {
-    case .wsConnect, .wsAttach:
-      self = SocketPin()
-      generation = line.generation ?? 0
-      begin = index
-      return
-    default: break
-    }
-    // Late lines of an older connection move no machine.
-    guard line.generation == nil || line.generation == generation, begin != nil else { return }
-    switch line.event {
-    case .wsOpen where open == nil: open = index
-    case .wsPing(.out, _, _): ping(index)
-    case .wsMessage(let message) where message.dir == .out && message.beat == .ping: ping(index)
-    case .wsEnd, .wsRefused:
-      isOver = true
-    case .wsMessage, .wsPing, .wsPong, .recLife, .recNote:
-      // Before the first ping nothing is awaited, and they move nothing.
-      if hasPing { since.append(index) }
-    default: since.append(index)
-    }
-  }
-
-  private mutating func ping(_ index: Int) {
-    if hasPing || !since.isEmpty { hasLoss = true }
-    hasPing = true
-    since = [index]
-  }
-}
-
-/// What a cut keeps of an event stream: all since its last connect.
-private struct StreamPin {
-  var current: [Int] = []
-  /// The generation of the last `sse.retry` before that: its connect and open, the retry, its end.
-  var retry: [Int] = []
-  /// The line of that generation that a gap must follow.
-  var retryGap: Int?
-  var isOver = false
-  private var frame: [Int] = []
-  private var lastRetry: Int?
-  private var hasLoss = false
-
-  mutating func note(_ line: TraceLine, _ index: Int) {
-    if case .sseConnect = line.event {
-      if let lastRetry {
-        retry = (frame + [lastRetry]).sorted()
-        retryGap = hasLoss ? frame.last { $0 < lastRetry } : nil
+    guard let earliest = first.values.min() else { return }
+    for index in earliest..<max(earliest, begin) {
+      guard case .recGap = lines[index].event else { continue }
+      guard let channel = lines[index].channel else {
+        keep.insert(index)
+        continue
       }
-      current = []
-      frame = []
-      lastRetry = nil
-      hasLoss = false
-      isOver = false
+      if channel.family == .http, let start = first[channel], start < index { keep.insert(index) }
     }
-    current.append(index)
-    switch line.event {
-    case .sseConnect, .sseOpen, .sseCut: frame.append(index)
-    case .sseRetry:
-      if lastRetry != nil { hasLoss = true }
-      lastRetry = index
-      retry = []
-      retryGap = nil
-    case .sseCancel: isOver = true
-    default: hasLoss = true
+  }
+}
+
+/// What a trace's header says of which lines its machines need.
+struct PinRules {
+  /// Whether the trace is replayed with whatever parameters: then the recorded actions need not be the machines'.
+  let isWritten: Bool
+  /// Whether the source sees no pings, so that no heartbeat is driven.
+  let hasNoPings: Bool
+  /// Whether heartbeats are messages, and pings none.
+  let hasBeats: Bool
+  /// The statuses after which a request may be sent again.
+  let statuses: [Int]
+
+  init(_ header: TraceHeader) {
+    isWritten = header.source == .written
+    hasBeats = header.beats != nil
+    hasNoPings = header.beats == nil && (header.blind.contains(.wsPing) || header.blind.contains(.wsPong))
+    if case .numbers(let numbers)? = header.inForce?[.retry]?[.statuses] {
+      statuses = numbers
+    } else {
+      statuses = [429, 503]
     }
+  }
+}
+
+/// A logical request.
+struct RequestName: Hashable {
+  var channel: Channel
+  var req: Int
+
+  /// The request that a line belongs to, or nil.
+  init?(_ line: TraceLine) {
+    guard let channel = line.channel, let req = line.event.req else { return nil }
+    self.channel = channel
+    self.req = req
   }
 }
 
@@ -160,6 +132,11 @@ extension TraceEvent {
       req
     default: nil
     }
+  }
+
+  /// The number of the event stream that a plain request's response turned out to be.
+  var turnedStream: Int? {
+    if case .httpResponse(let response) = self { response.sse } else { nil }
   }
 
   /// Whether the event tells of app, device or process, and so is needed from before a span.
