@@ -1,15 +1,15 @@
+import Foundation
+import GoldwireReplay
 import GoldwireTestSupport
 import GoldwireTrace
 import Testing
-
-@testable import GoldwireReplay
 
 /// A cut replays in step with the whole: inside the span each machine does the same, at the same instants.
 @Suite struct CutReplayTests {
   static let traces: [String] = {
     let folder = CorpusConformanceTests.folder
-    let names = (try? Disk.names(in: folder)) ?? []
-    return names.filter { (try? Disk.names(in: folder + "/" + $0))?.contains("trace.jsonl") ?? false }
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+      .filter { FileManager.default.fileExists(atPath: folder + "/" + $0 + "/trace.jsonl") }.sorted()
   }()
 
   /// Parameters to ask with: those in force, and for a written trace any.

@@ -46,7 +46,7 @@ package struct Story: Sendable {
     let (cells, standing) = lanes.take(line, phrase.effect)
     switch standing {
     case .current: break
-    case .old(let current): if phrase.side != .recorder { phrase.text += ", LATE: #\(current) lives" }
+    case .old(let current): if phrase.side != .recorder { phrase.text += ", LATE: \(current) lives" }
     case .ended: if phrase.side != .recorder { phrase.text += ", after its end" }
     }
     if standing != .current { phrase.tone = .late }
