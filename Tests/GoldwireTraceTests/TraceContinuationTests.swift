@@ -38,9 +38,11 @@ import Testing
         """)
     let whole = try Trace(bytes: Array((TraceReaderTests.header + Self.socket + "\n").utf8))
     let more = whole.lines + [TraceLine(t: 300, event: .recEnd(why: .stopped, counts: nil))]
-    let cut = try TraceCut(span: 250...300, tool: "hand").apply(to: Trace(header: whole.header, lines: more))
+    var header = whole.header
+    header.source = .tap
+    let cut = try TraceCut(span: 250...300, tool: "hand").apply(to: Trace(header: header, lines: more))
     #expect(
-      Trace(header: whole.header, lines: cut.lines.dropLast()).bytes().suffix(pins.utf8.count + 1)
+      Trace(header: header, lines: cut.lines.dropLast()).bytes().suffix(pins.utf8.count + 1)
         == Array((pins + "\n").utf8)[...])
   }
 
