@@ -40,6 +40,11 @@ let package = Package(
       name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CBrotli", pkgConfig: "libbrotlidec",
+      providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
 
     library("GoldwireBytes"),
     library("GoldwireProtocols", ["GoldwireBytes"]),
@@ -49,7 +54,9 @@ let package = Package(
     library("GoldwireReplay", ["GoldwireProtocols", "GoldwireMachines", "GoldwireTrace"]),
     library(
       "GoldwireCapture",
-      ["GoldwireBytes", "GoldwirePackets", "GoldwireProtocols", "GoldwireTrace", "CPcap", "CZlib"]),
+      [
+        "GoldwireBytes", "GoldwirePackets", "GoldwireProtocols", "GoldwireTrace", "CPcap", "CBrotli", "CZstd",
+      ]),
     library("GoldwireReport", ["GoldwireTrace", "GoldwireReplay"]),
     library("GoldwireLive", ["GoldwireProtocols", "GoldwireMachines"]),
     library(
