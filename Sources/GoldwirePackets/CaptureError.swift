@@ -73,7 +73,8 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
     case .foreign(let format): "this is \(format.rawValue); convert it to pcap or pcapng first"
     case .headerCut: "byte \(offset): the file ends inside its first header"
     case .version(let major, let minor): "byte \(offset): version \(major).\(minor) is not supported"
-    case .linkType(let link): "byte \(offset): link type \(link.rawValue) is not supported"
+    case .linkType(let link):
+      "byte \(offset): link type \(link.rawValue)\(link.name.map { " (\($0))" } ?? "") is not supported"
     case .packetTooLong(let bytes, let limit):
       "byte \(offset): a packet of \(bytes) bytes is longer than the limit of \(limit)"
     case .blockTooLong(let bytes, let limit):

@@ -143,7 +143,9 @@ extension CaptureReader {
   private func interface(_ number: Int) throws(CaptureError) -> CaptureInterface {
     guard number < interfaces.count else { throw CaptureError(.unknownInterface(number), at: offset) }
     let found = interfaces[number]
-    guard found.link.isSupported else { throw CaptureError(.linkType(found.link), at: offset) }
+    guard found.link.isSupported || found.link == .user2 else {
+      throw CaptureError(.linkType(found.link), at: offset)
+    }
     return found
   }
 
@@ -172,8 +174,11 @@ extension CaptureReader {
       }
     }
     if drops > 0 { interfaces[index].drops &+= drops }
+    let link =
+      interface.link == .user2
+      ? try privateLink(bytes, start &+ 28, count: captured) : interface.link
     return CapturedPacket(
-      time: latest, link: interface.link, start: start &+ 28, count: captured,
+      time: latest, link: link, start: start &+ 28, count: captured,
       originalCount: max(captured, Int(number(bytes, start &+ 24))), interface: index,
       drops: Int(clamping: drops), grain: interface.resolution.grain)
   }
@@ -189,8 +194,11 @@ extension CaptureReader {
     guard captured <= limits.packetBytes else {
       throw CaptureError(.packetTooLong(bytes: captured, limit: limits.packetBytes), at: offset)
     }
+    let link =
+      interface.link == .user2
+      ? try privateLink(bytes, start &+ 12, count: captured) : interface.link
     return CapturedPacket(
-      time: latest, link: interface.link, start: start &+ 12, count: captured, originalCount: original)
+      time: latest, link: link, start: start &+ 12, count: captured, originalCount: original)
   }
 
   /// How many more packets an interface dropped than was known before.

@@ -11,7 +11,7 @@ extension CaptureReader {
     swapsLengths = minor < 3
     // The upper bits say how long a frame check sequence is.
     link = LinkType(rawValue: number(bytes, position &+ 20) & 0x03FF_FFFF)
-    guard link.isSupported else { throw CaptureError(.linkType(link), at: offset) }
+    guard link.isSupported || link == .user2 else { throw CaptureError(.linkType(link), at: offset) }
   }
 
   /// Reads the next record.
@@ -28,8 +28,10 @@ extension CaptureReader {
       throw CaptureError(.packetTooLong(bytes: captured, limit: limits.packetBytes), at: offset)
     }
     guard bytes.count &- position >= 16 &+ captured else { return .more(16 &+ captured) }
+    let start = position &+ 16
+    let link = link == .user2 ? try privateLink(bytes, start, count: captured) : link
     let packet = CapturedPacket(
-      time: Int(seconds) &* 1_000_000 &+ Int(fraction), link: link, start: position &+ 16, count: captured,
+      time: Int(seconds) &* 1_000_000 &+ Int(fraction), link: link, start: start, count: captured,
       originalCount: max(captured, original))
     use(16 &+ captured, &position)
     return .packet(packet)

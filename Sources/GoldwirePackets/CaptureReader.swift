@@ -78,6 +78,25 @@ public struct CaptureReader: Sendable {
     return bigEndian ? value.byteSwapped : value
   }
 
+  /// The link type of a packet under the number for private use that Apple's systems wrote for PKTAP.
+  ///
+  /// Only a header that can be nothing else is taken for it: its length, the kinds of record and of frame
+  /// that it announces, and an interface's name that is text.
+  func privateLink(_ bytes: Span<UInt8>, _ start: Int, count: Int) throws(CaptureError) -> LinkType {
+    let refused = CaptureError(.linkType(.user2), at: offset)
+    guard count >= 36 else { throw refused }
+    let header = bytes.extracting(start..<(start &+ 36))
+    let inner = LinkType(rawValue: header.le32(at: 8))
+    guard (36...1_024).contains(header.le32(at: 0)), header.le32(at: 4) <= 1,
+      inner.isSupported, inner != .pktap, header[12] != 0
+    else { throw refused }
+    for index in 12..<36 {
+      if header[index] == 0 { return .pktap }
+      guard (0x21...0x7E).contains(header[index]) else { throw refused }
+    }
+    throw refused
+  }
+
   /// Reads the file's first bytes; nil if there are not enough of them.
   private mutating func begin(
     _ bytes: Span<UInt8>, _ position: inout Int

@@ -24,11 +24,16 @@ struct LinkDecoder: Sendable {
     case .pppoe: session(frame, at: 0)
     case .hdlc: frame.count < 4 ? .ignored(.cut) : etherType(frame.be16(at: 2), frame, next: 4)
     case .pktap: pktap(frame)
+    case .wifi: wifi(frame, at: 0)
+    case .radiotap: radiotap(frame)
+    case .prism: prism(frame)
+    case .avs: avs(frame)
+    case .ppi: ppi(frame)
     default: .ignored(.linkType)
     }
   }
 
-  private func etherType(_ frame: Span<UInt8>, at offset: Int) -> LinkPayload {
+  func etherType(_ frame: Span<UInt8>, at offset: Int) -> LinkPayload {
     guard frame.count >= offset &+ 2 else { return .ignored(.cut) }
     return etherType(frame.be16(at: offset), frame, next: offset &+ 2)
   }
@@ -59,7 +64,7 @@ struct LinkDecoder: Sendable {
   }
 
   /// PPP with or without address and control, or Cisco HDLC in its place (RFC 1547, 1662).
-  private func framedPPP(_ frame: Span<UInt8>, at offset: Int) -> LinkPayload {
+  func framedPPP(_ frame: Span<UInt8>, at offset: Int) -> LinkPayload {
     guard frame.count >= offset &+ 4 else { return .ignored(.cut) }
     switch frame.be16(at: offset) {
     case 0xFF03: return ppp(frame, at: offset &+ 2)
@@ -92,11 +97,24 @@ struct LinkDecoder: Sendable {
     guard frame.count >= 12 else { return .ignored(.cut) }
     let length = Int(frame.le32(at: 0))
     guard frame.le32(at: 4) == 1 else { return .ignored(.notIP) }
-    let inner = LinkType(rawValue: frame.le32(at: 8))
-    guard length >= 12, inner != .pktap else { return .ignored(.malformed) }
-    guard length < frame.count else { return .ignored(.cut) }
-    switch decode(frame.extracting(length..<frame.count), link: inner) {
-    case .ip(let start): return .ip(start: start &+ length)
+    guard length >= 12 else { return .ignored(.malformed) }
+    return inner(frame, at: length, LinkType(rawValue: frame.le32(at: 8)))
+  }
+
+  /// Per-packet information: version, flags, the header's length, the real link type, all little-endian.
+  private func ppi(_ frame: Span<UInt8>) -> LinkPayload {
+    guard frame.count >= 8 else { return .ignored(.cut) }
+    let length = Int(frame.le16(at: 2))
+    guard frame[0] == 0, length >= 8 else { return .ignored(.malformed) }
+    return inner(frame, at: length, LinkType(rawValue: frame.le32(at: 4)))
+  }
+
+  /// A frame behind a header that names its link type, which must not be another such header.
+  private func inner(_ frame: Span<UInt8>, at offset: Int, _ link: LinkType) -> LinkPayload {
+    guard link != .pktap, link != .ppi else { return .ignored(.malformed) }
+    guard offset < frame.count else { return .ignored(.cut) }
+    switch decode(frame.extracting(offset..<frame.count), link: link) {
+    case .ip(let start): return .ip(start: start &+ offset)
     case .ignored(let reason): return .ignored(reason)
     }
   }

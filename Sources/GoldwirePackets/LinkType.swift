@@ -33,10 +33,22 @@ public struct LinkType: RawRepresentable, Equatable, Hashable, Sendable {
   public static let raw = LinkType(rawValue: 101)
   /// Cisco HDLC.
   public static let hdlc = LinkType(rawValue: 104)
+  /// IEEE 802.11 without anything before it.
+  public static let wifi = LinkType(rawValue: 105)
   /// OpenBSD loopback: the address family in four bytes.
   public static let loop = LinkType(rawValue: 108)
   /// Linux cooked capture, first version.
   public static let sll = LinkType(rawValue: 113)
+  /// IEEE 802.11 behind the header of Prism cards.
+  public static let prism = LinkType(rawValue: 119)
+  /// IEEE 802.11 behind a radiotap header.
+  public static let radiotap = LinkType(rawValue: 127)
+  /// A number for private use, which some of Apple's systems wrote for PKTAP.
+  public static let user2 = LinkType(rawValue: 149)
+  /// IEEE 802.11 behind an AVS header.
+  public static let avs = LinkType(rawValue: 163)
+  /// Any link type behind a per-packet information header.
+  public static let ppi = LinkType(rawValue: 192)
   /// PPP with a direction byte before it.
   public static let pppWithDirection = LinkType(rawValue: 204)
   /// IPv4 without a link header.
@@ -51,8 +63,8 @@ public struct LinkType: RawRepresentable, Equatable, Hashable, Sendable {
   /// Whether frames of this type can be decoded.
   public var isSupported: Bool {
     switch self {
-    case .null, .ethernet, .ppp, .raw12, .raw14, .pppHDLC, .pppoe, .raw, .hdlc, .loop, .sll,
-      .pppWithDirection, .ipv4, .ipv6, .pktap, .sll2:
+    case .null, .ethernet, .ppp, .raw12, .raw14, .pppHDLC, .pppoe, .raw, .hdlc, .wifi, .loop, .sll,
+      .prism, .radiotap, .avs, .ppi, .pppWithDirection, .ipv4, .ipv6, .pktap, .sll2:
       true
     default:
       false

@@ -34,8 +34,11 @@ public struct PacketDecoder: Sendable {
       let whole = max(originalCount, frame.count)
       switch IPHeader.parse(frame, at: start, end: whole, extensions: limits.extensionHeaders) {
       case .ignored(let reason): return .ignored(reason)
-      case .whole(let header): return Self.transport(header, in: frame)
-      case .fragment(let header, let fragment): return keep(header, fragment, in: frame, at: time)
+      case .whole(let header):
+        if header.number == 6 { return TCPHeader.parse(header, in: frame) }
+        return transport(header, in: frame, tunnels: 0, at: time)
+      case .fragment(let header, let fragment):
+        return keep(header, fragment, in: frame, tunnels: 0, at: time)
       }
     }
   }
@@ -47,19 +50,64 @@ public struct PacketDecoder: Sendable {
     return bytes
   }
 
-  private static func transport(_ header: IPHeader, in bytes: Span<UInt8>) -> PacketVerdict {
+  private mutating func transport(
+    _ header: IPHeader, in bytes: Span<UInt8>, tunnels: Int, at time: Int
+  ) -> PacketVerdict {
     switch header.number {
     case 6: TCPHeader.parse(header, in: bytes)
     case 1, 58: UnreachableReport.parse(header, in: bytes)
-    default: .ignored(.notTCP)
+    default: carried(header, in: bytes, tunnels: tunnels, at: time)
+    }
+  }
+
+  /// Decodes what a tunnel carries.
+  private mutating func carried(
+    _ outer: IPHeader, in bytes: Span<UInt8>, tunnels: Int, at time: Int
+  ) -> PacketVerdict {
+    switch Tunnel.enter(outer, in: bytes) {
+    case .none: .ignored(.notTCP)
+    case .ignored(let reason): .ignored(reason)
+    case .ip(let start, let version):
+      packet(bytes, at: start, version: version, outer, tunnels: tunnels, at: time)
+    case .ethernet(let start): framed(bytes, at: start, .ethernet, outer, tunnels: tunnels, at: time)
+    case .ppp(let start): framed(bytes, at: start, .ppp, outer, tunnels: tunnels, at: time)
+    }
+  }
+
+  private mutating func framed(
+    _ bytes: Span<UInt8>, at start: Int, _ link: LinkType, _ outer: IPHeader, tunnels: Int, at time: Int
+  ) -> PacketVerdict {
+    let end = min(outer.end, bytes.count)
+    guard start < end else { return .ignored(.cut) }
+    switch links.decode(bytes.extracting(start..<end), link: link) {
+    case .ignored(let reason): return .ignored(reason)
+    case .ip(let inside):
+      return packet(bytes, at: start &+ inside, version: nil, outer, tunnels: tunnels, at: time)
+    }
+  }
+
+  private mutating func packet(
+    _ bytes: Span<UInt8>, at start: Int, version: UInt8?, _ outer: IPHeader, tunnels: Int, at time: Int
+  ) -> PacketVerdict {
+    guard tunnels < limits.tunnels else { return .ignored(.nested) }
+    guard start < bytes.count else { return .ignored(.cut) }
+    if let version, bytes[start] >> 4 != version { return .ignored(.malformed) }
+    switch IPHeader.parse(bytes, at: start, end: outer.end, extensions: limits.extensionHeaders) {
+    case .ignored(let reason): return .ignored(reason)
+    case .whole(let header): return transport(header, in: bytes, tunnels: tunnels &+ 1, at: time)
+    case .fragment(let header, let fragment):
+      return keep(header, fragment, in: bytes, tunnels: tunnels &+ 1, at: time)
     }
   }
 
   private mutating func keep(
-    _ header: IPHeader, _ fragment: IPFragment, in frame: Span<UInt8>, at time: Int
+    _ header: IPHeader, _ fragment: IPFragment, in frame: Span<UInt8>, tunnels: Int, at time: Int
   ) -> PacketVerdict {
-    // Only TCP is worth the wait; an IPv6 extension header may still lead to it.
-    guard header.number == 6 || IPHeader.isExtension(header.number) else { return .ignored(.notTCP) }
+    // Only TCP and tunnels are worth the wait; an IPv6 extension header may still lead to them.
+    let number = header.number
+    guard number == 6 || Tunnel.mayCarry(number) || IPHeader.isExtension(number) else {
+      return .ignored(.notTCP)
+    }
     let end = min(header.end, frame.count)
     guard header.start <= end else { return .ignored(.cut) }
     let data = frame.extracting(header.start..<end)
@@ -67,24 +115,26 @@ public struct PacketDecoder: Sendable {
     case .refused: return .ignored(.badFragment)
     case .kept: return .fragment
     case .whole(let bytes, let number):
-      datagram = bytes
-      return reassembled(header, number)
+      return reassembled(header, number, bytes, tunnels: tunnels, at: time)
     }
   }
 
-  private func reassembled(_ header: IPHeader, _ number: UInt8) -> PacketVerdict {
+  private mutating func reassembled(
+    _ header: IPHeader, _ number: UInt8, _ whole: [UInt8], tunnels: Int, at time: Int
+  ) -> PacketVerdict {
     var inner = header
     inner.number = number
     inner.start = 0
-    inner.end = datagram.count
-    let bytes = datagram.span
+    inner.end = whole.count
+    let bytes = whole.span
     guard IPHeader.skipExtensions(&inner, in: bytes, limit: limits.extensionHeaders) == nil else {
       return .ignored(.malformed)
     }
-    guard inner.number == 6 else { return .ignored(.notTCP) }
-    switch TCPHeader.parse(inner, in: bytes) {
-    case .segment(let segment): return .reassembled(segment)
-    case let other: return other
-    }
+    guard inner.number == 6 || Tunnel.mayCarry(inner.number) else { return .ignored(.notTCP) }
+    let verdict = transport(inner, in: bytes, tunnels: tunnels, at: time)
+    // Fragments in a tunnel of fragments have put their own datagram there.
+    guard case .segment(let segment) = verdict else { return verdict }
+    datagram = whole
+    return .reassembled(segment)
   }
 }

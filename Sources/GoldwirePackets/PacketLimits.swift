@@ -11,6 +11,8 @@ public struct PacketLimits: Equatable, Sendable {
 
   /// The most stacked link tags (VLAN) before an IP packet.
   public var linkTags: Int = 8
+  /// The most tunnels in each other around a TCP header.
+  public var tunnels: Int = 4
   /// The most IPv6 extension headers before a TCP header.
   public var extensionHeaders: Int = 8
 

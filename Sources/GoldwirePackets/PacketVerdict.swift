@@ -25,5 +25,9 @@ public enum PacketVerdict: Equatable, Sendable {
     case malformed
     /// A fragment that fits nowhere, or had to be given up at a limit.
     case badFragment
+    /// The link encrypts what it carries.
+    case encrypted
+    /// More tunnels in each other than are followed.
+    case nested
   }
 }

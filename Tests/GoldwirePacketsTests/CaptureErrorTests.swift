@@ -41,7 +41,33 @@ import Testing
     blocks.interface = 1
     blocks.add(frame: [1])
     #expect(error(blocks.bytes) == CaptureError(.linkType(LinkType(rawValue: 147)), at: place))
-    #expect(error(blocks.bytes)?.description == "byte \(place): link type 147 is not supported")
+    #expect(
+      error(blocks.bytes)?.description == "byte \(place): link type 147 (private use 0) is not supported")
+  }
+
+  @Test("The number for private use is PKTAP only where its header can be nothing else")
+  func privateLink() {
+    for format in CaptureBuilder.Format.allCases {
+      var capture = CaptureBuilder(format, link: .privatePktap)
+      #expect(error(capture.bytes) == nil)
+      capture.add(packet: BuiltSegment(from: .v4(1, port: 1), to: .v4(2, port: 80), sequence: 1).packet)
+      let read = ReadCapture.read(capture.bytes, pieces: [capture.bytes.count])
+      #expect(read.packets.map(\.link) == [.pktap])
+      let frame = capture.frames[0]
+      for place in [3, 4, 8, 12, 13] {
+        var other = frame
+        other[place] = 0x93
+        capture = CaptureBuilder(format, link: .privatePktap)
+        let start = capture.bytes.count
+        capture.add(frame: other)
+        #expect(error(capture.bytes) == CaptureError(.linkType(.user2), at: start))
+      }
+      capture = CaptureBuilder(format, link: .privatePktap)
+      capture.add(frame: Array(frame[..<20]))
+      #expect(error(capture.bytes)?.reason == .linkType(.user2))
+    }
+    #expect(CaptureError(.linkType(LinkType(rawValue: 189)), at: 0).description.contains("189 (USB)"))
+    #expect(CaptureError(.linkType(LinkType(rawValue: 999)), at: 0).description.contains("type 999 is"))
   }
 
   @Test("Versions that nobody knows are refused")

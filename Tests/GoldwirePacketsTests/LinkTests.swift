@@ -6,7 +6,7 @@ import Testing
   static let links: [BuiltLink] = [
     .ethernet, .tagged([0x8100]), .tagged([0x88A8, 0x8100]), .tagged([0x9100, 0x9100, 0x8100]), .pppoe,
     .null(bigEndian: false), .null(bigEndian: true), .loop, .raw(101), .raw(12), .raw(14), .raw(228),
-    .raw(229), .ppp(framed: true), .ppp(framed: false), .hdlc, .sll, .sll2, .pktap,
+    .raw(229), .ppp(framed: true), .ppp(framed: false), .hdlc, .sll, .sll2, .pktap, .privatePktap,
   ]
 
   private static func exchange(_ link: BuiltLink, ipv6: Bool) -> CaptureBuilder {
@@ -81,7 +81,8 @@ import Testing
         var decoder = PacketDecoder()
         let head = Array(frame[..<count])
         let verdict = decoder.decode(
-          head.span, originalCount: frame.count, link: LinkType(rawValue: link.number), at: 0)
+          head.span, originalCount: frame.count,
+          link: link == .privatePktap ? .pktap : LinkType(rawValue: link.number), at: 0)
         switch verdict {
         case .segment(let segment):
           #expect(segment.length == 4)

@@ -1,5 +1,5 @@
 /// The link layers that a test capture can have.
-public enum BuiltLink: Equatable, Sendable {
+public indirect enum BuiltLink: Equatable, Sendable {
   /// Ethernet.
   case ethernet
   /// Ethernet with tags of these types before the packet, outermost first.
@@ -22,6 +22,12 @@ public enum BuiltLink: Equatable, Sendable {
   case sll2
   /// Apple's per-packet header before a raw packet.
   case pktap
+  /// Apple's per-packet header as its older systems numbered it, with an interface's name.
+  case privatePktap
+  /// A data frame of IEEE 802.11, behind the header of a driver.
+  case wifi(BuiltWiFi)
+  /// A tunnel on another link.
+  case tunnel(BuiltTunnel, BuiltLink)
   /// A link type of this number, with the packet as it is.
   case other(UInt32)
 
@@ -37,6 +43,9 @@ public enum BuiltLink: Equatable, Sendable {
     case .sll: 113
     case .sll2: 276
     case .pktap: 258
+    case .privatePktap: 149
+    case .wifi(let frame): frame.number
+    case .tunnel(_, let link): link.number
     }
   }
 
@@ -69,9 +78,12 @@ public enum BuiltLink: Equatable, Sendable {
     case .hdlc: for number in [0x0F00, etherType] { frame.put(number) }
     case .sll: for number in [0, 1, 6, 0x0200, 0, 1, 0, etherType] { frame.put(number) }
     case .sll2: for number in [etherType, 0, 0, 2, 1, 6, 0x0200, 0, 1, 0] { frame.put(number) }
-    case .pktap:
+    case .pktap, .privatePktap:
       for number: UInt32 in [108, 1, 101] { frame.put(number, bigEndian: false) }
-      frame += [UInt8](repeating: 0, count: 96)
+      if self == .privatePktap { frame += Array("utun3".utf8) }
+      frame += [UInt8](repeating: 0, count: 108 - frame.count)
+    case .wifi(let wifi): return wifi.frame(of: packet, etherType: etherType)
+    case .tunnel(let tunnel, let link): return link.frame(of: tunnel.packet(around: packet))
     }
     return frame + packet
   }
