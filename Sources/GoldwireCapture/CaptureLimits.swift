@@ -20,7 +20,9 @@ public struct CaptureLimits: Equatable, Sendable {
   public var silentChannels = 64
   /// The most connection attempts without an answer that are remembered.
   public var attempts = 4_096
-  /// The most decompressors at work at one time.
+  /// The most content codings of one body that are undone.
+  public var codings = 4
+  /// The most decompressors at work at one time; one of Brotli or Zstandard counts as sixteen.
   public var inflaters = 1_024
   /// The most bytes that one decompressor gives for each byte put in, beyond ``inflateAllowance``.
   public var inflateRatio = 256

@@ -8,6 +8,8 @@ public struct InflateStep: Equatable, Sendable {
     case ended
     /// The input is not valid; nothing more comes until a reset.
     case failed
+    /// It gives more than is allowed; nothing more comes until a reset.
+    case limit
   }
 
   /// The number of input bytes taken.

@@ -84,10 +84,19 @@ import Testing
     capture.frame(socket, .server, 0x88, [0x0F, 0xA1] + Array(s.next("close").utf8), size: size)
     capture.close(socket, .server)
     stream(&capture, &s, size)
+    for (coding, undo) in codings { stream(&capture, &s, size, coding, undo) }
     return (capture, s.all)
   }
 
-  private static func stream(_ capture: inout CaptureBuilder, _ s: inout Secrets, _ size: Int) {
+  private static let codings: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
+    ("gzip", Coded.gzip), ("deflate", Coded.deflate), ("br", Coded.brotli), ("zstd", Coded.zstd),
+    ("br, zstd", { Coded.zstd(Coded.brotli($0)) }), ("rot13", { $0 }),
+  ]
+
+  private static func stream(
+    _ capture: inout CaptureBuilder, _ s: inout Secrets, _ size: Int, _ coding: String = "identity",
+    _ encode: ([UInt8]) -> [UInt8] = { $0 }
+  ) {
     let socket = capture.open(4)
     capture.send(
       socket, .client,
@@ -96,9 +105,9 @@ import Testing
     let body =
       "id: \(s.next("id"))\nevent: \(s.next("name"))\ndata: \(s.next("data"))\n: \(s.next("comment"))\n"
       + "retry: \(s.next("retry"))x\n\(s.next("field")): \(s.next("value"))\n\nid: \(s.next("id"))\n\ndata: \(s.next("partial"))"
-    capture.send(
-      socket, .server,
-      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; x=\(s.next("type"))\r\n\r\n\(body)", size: size)
+    let head =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; x=\(s.next("type"))\r\nContent-Encoding: \(coding)\r\n\r\n"
+    capture.send(socket, .server, Array(head.utf8) + encode(Array(body.utf8)), size: size)
     capture.rst(socket, .server)
   }
 

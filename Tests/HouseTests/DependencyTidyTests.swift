@@ -13,7 +13,7 @@ import Testing
     "GoldwireTrace": ["GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "CZlib"],
     "GoldwireReplay": ["GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace"],
     "GoldwireCapture": [
-      "GoldwireBytes", "GoldwirePackets", "GoldwireProtocols", "GoldwireTrace", "CPcap",
+      "GoldwireBytes", "GoldwirePackets", "GoldwireProtocols", "GoldwireTrace", "CPcap", "CBrotli", "CZstd",
     ],
     "GoldwireReport": ["GoldwireTrace", "GoldwireReplay"],
     "GoldwireLive": ["GoldwireProtocols", "GoldwireMachines", "Foundation"],
@@ -21,8 +21,10 @@ import Testing
       "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport",
     ],
     "goldwire": ["GoldwireCommand"],
-    "CPcap": [], "CZlib": [],
+    "CPcap": [], "CZlib": [], "CBrotli": [], "CZstd": [],
   ]
+
+  private static let libraries = ["CPcap", "CZlib", "CBrotli", "CZstd"]
 
   /// Modules that do no input or output of any kind, so not even libc.
   private static let pure: Set<String> = [
@@ -46,13 +48,13 @@ import Testing
     #expect(strays.sorted() == [])
   }
 
-  @Test(arguments: ["CPcap", "CZlib"]) func aSystemLibraryHasOneImporter(_ library: String) throws {
+  @Test(arguments: libraries) func aSystemLibraryHasOneImporter(_ library: String) throws {
     let importers = try Repository.files("Sources", suffix: ".swift")
       .filter { try Self.imports($0).contains(library) }
     #expect(importers.count == 1, "\(library) is imported by \(importers)")
   }
 
-  @Test(arguments: ["CPcap", "CZlib"]) func aSystemLibraryHoldsTwoFiles(_ library: String) {
+  @Test(arguments: libraries) func aSystemLibraryHoldsTwoFiles(_ library: String) {
     #expect(Repository.names("Sources/\(library)") == ["module.modulemap", "shim.h"])
   }
 
@@ -60,7 +62,8 @@ import Testing
   @Test func unsafeCodeStaysInItsPlaces() throws {
     let places = [
       "Sources/GoldwireBytes/", "Sources/GoldwireTrace/Compression/", "Sources/GoldwireTrace/Files/",
-      "Sources/GoldwireCapture/Input/", "Sources/GoldwireCommand/Frame/",
+      "Sources/GoldwireCapture/Input/", "Sources/GoldwireCapture/Codings/",
+      "Sources/GoldwireCommand/Frame/",
       "Sources/GoldwireReplay/Checking/Disk.swift",
       // These compare bytes with a StaticString, which gives no span of them.
       "Sources/GoldwireTrace/Model/EventKey.swift", "Sources/GoldwireTrace/Reading/CanonicalCursor.swift",

@@ -24,6 +24,8 @@ struct HTTPState {
   var receiving: Exchange?
   /// The bytes of that response's body so far.
   var receivedBytes = 0
+  /// The extensions that the latest opening handshake offered.
+  var offer = WebSocketExtensions()
   /// Whether what the server's decoder says now comes of missing bytes.
   var isInHole = false
 

@@ -6,45 +6,47 @@ struct InflaterPool {
   private var working = 0
 
   /// A decompressor of raw deflate with a window of so many bits; nil at the limit.
-  mutating func raw(_ windowBits: Int?, _ limits: CaptureLimits) -> WireInflater? {
-    make(.raw(windowBits: windowBits.map { min(max($0, 8), 15) } ?? 15), limits)
-  }
-
-  /// A decompressor of a format; nil at the limit.
-  mutating func make(_ format: Inflater.Format, _ limits: CaptureLimits) -> WireInflater? {
+  mutating func raw(_ windowBits: Int?, _ limits: CaptureLimits) -> (any Inflating)? {
     guard working < limits.inflaters else { return nil }
-    let bounds = Inflater.Limits(ratio: limits.inflateRatio, ratioFloor: limits.inflateAllowance)
-    guard let inflater = WireInflater(format, bounds) else { return nil }
+    let format = Inflater.Format.raw(windowBits: windowBits.map { min(max($0, 8), 15) } ?? 15)
+    guard let inflater = WireInflater(format, InflaterPool.bounds(limits)) else { return nil }
     working &+= 1
     return inflater
   }
 
-  /// Says that so many are no longer used.
-  mutating func giveBack(_ count: Int) { working = max(0, working &- count) }
-}
-
-/// A decompressor in the shape that the decoders take.
-final class WireInflater: Inflating {
-  private var inflater: Inflater
-  /// Whether it failed because it would have given more than its limits allow.
-  private(set) var isOverLimit = false
-
-  /// Makes one; nil where zlib has no memory.
-  init?(_ format: Inflater.Format, _ limits: Inflater.Limits) {
-    guard let inflater = try? Inflater(format, limits: limits) else { return nil }
-    self.inflater = inflater
+  /// What undoes a body's codings; nil where one of them cannot be undone, and at the limit.
+  mutating func body(_ codings: HTTPCodings, _ limits: CaptureLimits) -> BodyInflater? {
+    guard !codings.isTooLong, codings.count <= limits.codings else { return nil }
+    var stages: [any Inflating] = []
+    var weight = 0
+    for index in (0..<codings.count).reversed() {
+      guard let stage = InflaterPool.stage(codings[index], limits) else { return nil }
+      stages.append(stage)
+      weight &+= InflaterPool.weight(of: stage)
+    }
+    guard working &+ weight <= limits.inflaters else { return nil }
+    working &+= weight
+    return BodyInflater(
+      stages, weight: weight, ratio: limits.inflateRatio, allowance: limits.inflateAllowance)
   }
 
-  func inflate(_ input: Span<UInt8>, into output: inout OutputSpan<UInt8>) -> InflateStep {
-    var offset = 0
-    do throws(Inflater.Failure) {
-      let status = try inflater.inflate(input, from: &offset, into: &output)
-      return InflateStep(consumed: offset, status: status == .finished ? .ended : .more)
-    } catch {
-      isOverLimit = error == .tooLarge
-      return InflateStep(consumed: offset, status: .failed)
+  /// Says that so many are no longer used.
+  mutating func giveBack(_ count: Int) { working = max(0, working &- count) }
+
+  private static func stage(_ coding: HTTPCodings.Coding, _ limits: CaptureLimits) -> (any Inflating)? {
+    switch coding {
+    case .gzip: WireInflater(.gzip, bounds(limits))
+    case .deflate: WireInflater(.httpDeflate, bounds(limits))
+    case .brotli: BrotliInflater()
+    case .zstd: ZstdInflater()
+    case .compress, .other: nil
     }
   }
 
-  func reset() { inflater.reset() }
+  /// The windows of Brotli and Zstandard are hundreds of times zlib's, so fewer of them may work.
+  private static func weight(of stage: any Inflating) -> Int { stage is WireInflater ? 1 : 16 }
+
+  private static func bounds(_ limits: CaptureLimits) -> Inflater.Limits {
+    Inflater.Limits(ratio: limits.inflateRatio, ratioFloor: limits.inflateAllowance)
+  }
 }

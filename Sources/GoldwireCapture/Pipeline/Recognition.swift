@@ -16,6 +16,7 @@ extension CaptureRecorder {
       } else {
         feedResponses(bytes, of: index)
       }
+      abandonHTTP(index)
     case .webSocket: feedSocket(bytes, of: index, direction(side, of: index))
     case .unknown: recognise(bytes, of: index, from: side)
     }
@@ -117,6 +118,25 @@ extension CaptureRecorder {
     if side == client { deliver(bytes, of: index, from: side) }
     if !held.isEmpty { deliver(held.span, of: index, from: side.other) }
     if side != client { deliver(bytes, of: index, from: side) }
+  }
+
+  /// Stops reading a connection on which something came after a rule had closed it.
+  ///
+  /// What waits there for a response may get one or not: nobody can tell any more.
+  private mutating func abandonHTTP(_ index: Int) {
+    let slot = connections[index].http
+    guard slot >= 0, connections[index].mode == .http, https[slot].pairing.hasSwallowed else { return }
+    cutStream(.error, .in, of: index)
+    for exchange in https[slot].takeAll() where exchange.kind != .http {
+      release(exchange.channel, exchange.generation)
+    }
+    dropHTTP(index)
+    if connections[index].channel < 0 { return makeOpaque(index, .tcp, .other) }
+    connections[index].mode = .opaque
+    connections[index].why = .other
+    counts.opaque &+= 1
+    emit(
+      .recOpaque(Opaque(at: .open, why: .other)), connections[index].channel, connections[index].generation)
   }
 
   /// Gives a connection's HTTP state back to the pool.

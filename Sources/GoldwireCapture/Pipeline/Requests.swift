@@ -45,6 +45,7 @@ extension CaptureRecorder {
       let (channel, generation) = claim(.ws, path: digest.path, by: index)
       exchange = Exchange(
         kind: .webSocket, channel: channel, generation: generation, identity: identity, base: digest.base)
+      https[slot].offer = head.extensions
       show(.out, .wsConnect, channel, generation)
     } else if head.asksForEventStream {
       let (channel, generation) = claim(.sse, path: digest.path, by: index)
@@ -121,9 +122,13 @@ extension CaptureRecorder {
           done: end.isComplete, differs: differs ? .body : [])), exchange.channel, exchange.generation)
   }
 
-  /// Writes that a rule was broken.
+  /// Writes that a rule was broken, also where no message of the connection could be read yet.
   mutating func note(_ rule: ProtocolRule, _ direction: Direction, of index: Int) {
-    let (channel, generation) = place(of: index, direction)
+    var (channel, generation) = place(of: index, direction)
+    if channel < 0, connections[index].mode == .http {
+      claimHTTP(index)
+      (channel, generation) = (connections[index].channel, connections[index].generation)
+    }
     emit(.recNote(.protocol, rule: RuleName(rule)), channel, generation)
   }
 }

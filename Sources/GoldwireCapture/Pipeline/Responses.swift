@@ -46,7 +46,9 @@ extension CaptureRecorder {
     }
     let status = head.status.flatMap { (100...599).contains($0) ? $0 : nil }
     if !head.isInterim {
-      https[slot].receiving = head.framing == .none && head.status != 101 ? nil : exchange
+      // Of a response whose length cannot be told no end is awaited.
+      let hasEnd = head.framing != .none && head.framing != .broken || head.status == 101
+      https[slot].receiving = hasEnd ? exchange : nil
       https[slot].receivedBytes = 0
       cutStream(.eof, .in, of: index)
     }
@@ -142,7 +144,7 @@ extension CaptureRecorder {
             req: exchange.request, attempt: exchange.attempt, dir: .in, bytes: end.bytes,
             done: end.isComplete)), exchange.channel, exchange.generation)
     }
-    if !end.isComplete { writeError(exchange, .fin) }
+    if !end.isComplete { writeError(exchange, end.isBroken ? .protocol : .fin) }
   }
 
   /// Writes that a request failed on its way.

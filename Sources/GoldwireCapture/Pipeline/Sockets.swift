@@ -25,9 +25,13 @@ extension CaptureRecorder {
       return attachSocket(index, path: https[slot].receiving?.path ?? 0)
     }
     let extensions = https[slot].responses.head.extensions
+    let broken = extensions.broken(asAnswerTo: https[slot].offer)
     release(connections[index].channel, connections[index].generation)
     connections[index].channel = exchange.channel
     connections[index].generation = exchange.generation
+    if let broken {
+      emit(.recNote(.protocol, rule: RuleName(broken)), exchange.channel, exchange.generation)
+    }
     startSocket(index, extensions, inMiddle: false)
   }
 

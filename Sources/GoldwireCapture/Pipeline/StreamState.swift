@@ -8,7 +8,7 @@ struct StreamState {
     /// Nothing.
     case plain
     /// A decompressor.
-    case inflated(WireInflater)
+    case inflated(BodyInflater)
     /// Something that cannot be undone: the stream's events are not read.
     case unreadable
   }

@@ -23,17 +23,8 @@ extension CaptureRecorder {
   /// Begins to read a response's body as an event stream.
   mutating func beginStream(_ channel: Int, _ generation: Int, _ head: HTTP1Head, of index: Int) {
     var coding = StreamState.Coding.plain
-    if head.codings.count == 1, !head.codings.isTooLong {
-      let format: Inflater.Format? =
-        switch head.codings[0] {
-        case .gzip: .gzip
-        case .deflate: .httpDeflate
-        case .brotli, .zstd, .compress, .other: nil
-        }
-      let inflater = format.flatMap { inflaters.make($0, settings.limits) }
-      coding = inflater.map { .inflated($0) } ?? .unreadable
-    } else if !head.codings.isEmpty {
-      coding = .unreadable
+    if !head.codings.isEmpty {
+      coding = inflaters.body(head.codings, settings.limits).map { .inflated($0) } ?? .unreadable
     }
     let state = StreamState(
       channel: channel, generation: generation, key: settings.seed, coding: coding)
@@ -61,7 +52,7 @@ extension CaptureRecorder {
     }
   }
 
-  private mutating func inflate(_ bytes: Span<UInt8>, _ inflater: WireInflater, of index: Int) {
+  private mutating func inflate(_ bytes: Span<UInt8>, _ inflater: BodyInflater, of index: Int) {
     let slot = connections[index].stream
     streams[slot].take(bytes.count)
     var output: [UInt8] = []
@@ -79,7 +70,7 @@ extension CaptureRecorder {
       offset &+= step.consumed
       guard parse(output.span, of: slot) else { return giveUpStream(of: index, isOverLimit: true) }
       switch step.status {
-      case .failed: return giveUpStream(of: index, isOverLimit: inflater.isOverLimit)
+      case .failed, .limit: return giveUpStream(of: index, isOverLimit: step.status == .limit)
       case .ended: return
       case .more: if !isFull, offset >= bytes.count || step.consumed == 0 { return }
       }
@@ -90,25 +81,33 @@ extension CaptureRecorder {
   private mutating func giveUpStream(of index: Int, isOverLimit: Bool) {
     counts.undecodable &+= 1
     if isOverLimit { limit(index, .in) }
-    loseStream(index)
+    giveBackStream(connections[index].stream)
+    streams[connections[index].stream].lose()
     guard !isOverLimit else { return }
     let (channel, generation) = place(of: index, .in)
     emit(.recNote(.undecodable, rule: nil), channel, generation)
   }
 
   /// Tells a connection's stream, if there is one, that what comes next does not follow on.
+  ///
+  /// Of a compressed one nothing more can be read.
   mutating func loseStream(_ index: Int) {
     let slot = connections[index].stream
     guard slot >= 0 else { return }
-    if case .inflated = streams[slot].coding { inflaters.giveBack(1) }
+    if case .inflated = streams[slot].coding { return giveUpStream(of: index, isOverLimit: false) }
     streams[slot].lose()
+  }
+
+  /// Lets go of a stream's decompressors.
+  private mutating func giveBackStream(_ slot: Int) {
+    if case .inflated(let inflater) = streams[slot].coding { inflaters.giveBack(inflater.weight) }
   }
 
   /// Gives a connection's stream back to the pool.
   mutating func dropStream(_ index: Int) {
     let slot = connections[index].stream
     guard slot >= 0 else { return }
-    if case .inflated = streams[slot].coding { inflaters.giveBack(1) }
+    giveBackStream(slot)
     streams[slot] = StreamState(channel: -1, generation: 0, key: 0, coding: .unreadable)
     freeStreams.append(slot)
     connections[index].stream = -1

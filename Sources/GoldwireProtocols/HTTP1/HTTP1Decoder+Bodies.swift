@@ -35,14 +35,14 @@ extension HTTP1Decoder {
   }
 
   mutating func endBody(isComplete: Bool) {
-    owedEnd = HTTP1End(bytes: bodyBytes, lost: bodyLost, isComplete: isComplete)
-    state = .start
+    owedEnd = HTTP1End(bytes: bodyBytes, lost: bodyLost, isComplete: isComplete, isBroken: false)
+    state = head.closes ? .stopped : .start
   }
 
   mutating func breakBody(_ rule: ProtocolRule?, _ limit: HTTP1Limits.Name?) {
     if let rule { rules.add(rule) }
     owedLimit = limit
-    endBody(isComplete: false)
+    owedEnd = HTTP1End(bytes: bodyBytes, lost: bodyLost, isComplete: false, isBroken: true)
     state = .stopped
   }
 

@@ -134,7 +134,7 @@ extension HTTP1Decoder {
       state = .switching(successor)
     } else {
       switch head.framing {
-      case .none: state = .start
+      case .none: state = head.closes ? .stopped : .start
       case .length(let count): state = .length(count)
       case .chunked:
         chunks = ChunkReader()

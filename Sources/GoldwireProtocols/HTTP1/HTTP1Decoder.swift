@@ -79,6 +79,10 @@ public struct HTTP1Decoder: Sendable {
       if let event = owed() { return event }
       switch state {
       case .start:
+        if exchanges.isOver {
+          state = .stopped
+          continue
+        }
         if let event = start(bytes, &offset, &exchanges) { return event }
         if state == .start { return nil }
       case .startLine:
@@ -104,6 +108,7 @@ public struct HTTP1Decoder: Sendable {
       case .switched:
         return nil
       case .stopped:
+        exchanges.stop(role, head.exchange, swallows: offset < bytes.count)
         offset = bytes.count
         return nil
       }

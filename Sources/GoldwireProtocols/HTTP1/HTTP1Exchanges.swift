@@ -24,6 +24,13 @@ public struct HTTP1Exchanges: Sendable {
   /// Whether a response was paired while another request waited behind it.
   public private(set) var isPipelined: Bool = false
 
+  /// Whether a rule that was broken closes the connection: nothing after it is decoded, in either direction.
+  public private(set) var isOver: Bool = false
+  /// Whether bytes came after that.
+  public private(set) var hasSwallowed: Bool = false
+
+  /// The ordinal of the last request that may be answered.
+  private var last: Int?
   private var waiting: [Entry] = []
   private var first: Int = 0
   private var pairing: Pairing = .inOrder
@@ -42,6 +49,27 @@ public struct HTTP1Exchanges: Sendable {
 
   /// The upgrade or tunnel that the latest request asked for and that was not answered yet.
   var pendingUpgrade: HTTP1Successor? { outstanding > 0 ? waiting.last?.upgrade : nil }
+
+  /// Says that the connection closes after the response to a request (RFC 9112 sections 2.2 and 6).
+  mutating func closes(after ordinal: Int?) { last = last ?? ordinal ?? max(count &- 1, 0) }
+
+  /// Whether the connection closes after the response to this request.
+  func isLast(_ ordinal: Int?) -> Bool {
+    guard let last, let ordinal else { return false }
+    return ordinal >= last
+  }
+
+  /// Says that a direction is not decoded any more, and whether bytes of it came since.
+  mutating func stop(_ role: HTTP1Role, _ ordinal: Int?, swallows: Bool) {
+    if isOver {
+      hasSwallowed = hasSwallowed || swallows
+    } else if role == .responses {
+      isOver = true
+      hasSwallowed = swallows
+    } else {
+      closes(after: ordinal)
+    }
+  }
 
   /// Adds a request; nil if too many wait, after which nothing is paired any more.
   mutating func add(_ entry: Entry, limit: Int) -> Int? {

@@ -10,6 +10,7 @@ extension HTTP1Head {
     let entry = HTTP1Exchanges.Entry(method: method, upgrade: askedUpgrade)
     exchange = exchanges.add(entry, limit: limits.outstanding)
     if exchange == nil { owedLimit = .outstanding }
+    if closes { exchanges.closes(after: exchange) }
     return nil
   }
 
@@ -29,6 +30,7 @@ extension HTTP1Head {
     let hasSuccess = status.map { $0 / 100 == 2 } ?? false
     if hasSuccess, answered?.entry.upgrade == .tunnel { return .tunnel }
     framing = responseFraming(&rules)
+    if exchanges.isLast(exchange), !isInterim { closes = true }
     return nil
   }
 
@@ -41,9 +43,11 @@ extension HTTP1Head {
 
   private mutating func requestFraming(_ rules: inout RuleList) -> HTTP1Framing {
     if facts.contains(.transferCoding) {
+      if contentLength != nil || lengthFault != nil { closes = true }
       transferRules(&rules)
       if facts.contains(.chunked) { return .chunked }
       rules.add(.httpLength)
+      closes = true
       return .broken
     }
     if let fault = lengthFault { return brokenLength(fault, &rules) }
@@ -66,7 +70,10 @@ extension HTTP1Head {
   }
 
   private mutating func transferRules(_ rules: inout RuleList) {
-    if minor == 0 { rules.add(.httpTransferCoding) }
+    if minor == 0 {
+      rules.add(.httpTransferCoding)
+      closes = true
+    }
     if contentLength != nil || lengthFault != nil {
       rules.add(.httpLength)
       contentLength = nil
@@ -76,6 +83,7 @@ extension HTTP1Head {
   private mutating func brokenLength(_ fault: ProtocolRule, _ rules: inout RuleList) -> HTTP1Framing {
     rules.add(fault)
     contentLength = nil
+    closes = true
     return .broken
   }
 }

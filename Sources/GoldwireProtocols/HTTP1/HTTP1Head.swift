@@ -55,6 +55,8 @@ public struct HTTP1Head: Equatable, Sendable {
   /// The value of `Sec-WebSocket-Key`.
   public internal(set) var webSocketKey: ByteRange = .absent
 
+  /// Whether the connection closes after this message, and after its response, since a rule was broken.
+  var closes: Bool = false
   /// What is wrong with the Content-Length, if anything.
   var lengthFault: ProtocolRule?
 

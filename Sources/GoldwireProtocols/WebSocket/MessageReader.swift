@@ -144,6 +144,7 @@ struct MessageReader {
       if inflated > limits.inflatedBytes { return fail(.tooLong) }
       switch step.status {
       case .failed: return fail(.invalid)
+      case .limit: return fail(.tooLong)
       case .ended:
         // A final block (RFC 7692 section 7.2.3.3); what the next message points back to is gone with it.
         hasEnded = true
