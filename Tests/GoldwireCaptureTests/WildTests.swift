@@ -163,6 +163,24 @@ import Testing
     #expect(!told.contains { $0.contains("protocol") })
   }
 
+  @Test("A request whose response may lie in a hole has not failed", arguments: [true, false])
+  func hiddenResponses(isPipelined: Bool) throws {
+    var capture = CaptureBuilder()
+    let socket = capture.open()
+    if isPipelined {
+      capture.send(socket, .client, Self.get + Self.get)
+      capture.send(socket, .server, Self.ok + Self.ok)
+    }
+    capture.send(socket, .client, Self.get)
+    capture.lost { $0.send(socket, .server, Self.ok) }
+    capture.send(socket, .client, Self.get)
+    if isPipelined { capture.send(socket, .server, Self.ok) }
+    capture.close(socket, .server)
+    let told = try Recording(capture).plain
+    #expect(told.contains { $0.contains("rec.gap") })
+    #expect(!told.contains { $0.contains("http.error") })
+  }
+
   @Test("A hole in a compressed stream makes the rest undecodable, said once") func codedHole() throws {
     var capture = CaptureBuilder()
     let socket = capture.open()

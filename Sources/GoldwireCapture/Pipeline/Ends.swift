@@ -67,7 +67,13 @@ extension CaptureRecorder {
         writeError(exchange, cause)
       }
     }
+    let isUnanswered = https[slot].isUnanswered
     for exchange in https[slot].takeAll() {
+      guard isUnanswered else {
+        // The response may lie in a hole: nobody can tell.
+        if exchange.kind != .http { release(exchange.channel, exchange.generation) }
+        continue
+      }
       switch exchange.kind {
       case .http: writeError(exchange, cause)
       case .webSocket:

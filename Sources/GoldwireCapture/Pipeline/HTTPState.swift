@@ -29,6 +29,9 @@ struct HTTPState {
   /// Whether what the server's decoder says now comes of missing bytes.
   var isInHole = false
 
+  /// Whether responses may lie in a hole, and no later one has told yet which.
+  private var mayBeAnswered = false
+
   /// Makes the state of a connection on which nothing was said yet.
   init(key: UInt64) { sentHash = KeyedHash(key: key) }
 
@@ -49,9 +52,14 @@ struct HTTPState {
 
   /// Tells a direction's decoder of missing bytes.
   mutating func lost(_ bytes: Int?, _ direction: Direction) -> GapOutcome {
-    direction == .out
-      ? requests.lost(bytes, exchanges: &pairing) : responses.lost(bytes, exchanges: &pairing)
+    if direction == .out { return requests.lost(bytes, exchanges: &pairing) }
+    let outcome = responses.lost(bytes, exchanges: &pairing)
+    if outcome == .resynchronising { mayBeAnswered = true }
+    return outcome
   }
+
+  /// Whether it is known that what waits has got no response.
+  var isUnanswered: Bool { !mayBeAnswered && pairing.isPaired }
 
   // MARK: Waiting requests
 
@@ -72,6 +80,7 @@ struct HTTPState {
     let index = ordinal &- firstOrdinal
     guard waiting.indices.contains(index) else { return nil }
     let found = waiting[index]
+    mayBeAnswered = false
     waiting.removeSubrange(...index)
     firstOrdinal = ordinal &+ 1
     return found
