@@ -29,6 +29,9 @@ struct FragmentStore: Sendable {
   /// How many datagrams were given up.
   private(set) var lost = 0
 
+  /// How many datagrams wait.
+  var count: Int { waiting.count }
+
   init(limits: PacketLimits) { self.limits = limits }
 
   /// Adds one fragment.

@@ -21,6 +21,9 @@ public struct PacketDecoder: Sendable {
   /// How many datagrams were given up because their fragments did not come, or at a limit.
   public var lostDatagrams: Int { fragments.lost }
 
+  /// How many datagrams still wait for fragments.
+  public var waitingDatagrams: Int { fragments.count }
+
   /// Decodes one frame.
   ///
   /// `originalCount` is how many bytes the frame had before the capture cut it; `time` is its instant in

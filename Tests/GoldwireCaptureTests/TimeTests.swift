@@ -64,7 +64,30 @@ import Testing
     capture.add(packet: [0x45, 0])
     #expect(
       try Recording(capture).texts.last?.hasSuffix(
-        #""counts":{"packets":5,"ignored":1,"connections":1,"opaque":1}}"#) == true)
+        #""counts":{"packets":5,"ignored":1,"cut":1,"connections":1,"opaque":1}}"#) == true)
+  }
+
+  @Test func whatIsIgnoredIsCountedByItsReason() throws {
+    var capture = CaptureBuilder(.pcapng)
+    let hosts = (BuiltHost.v4(1, port: 1), BuiltHost.v4(2, port: 80))
+    capture.add(frame: [UInt8](repeating: 2, count: 12) + [0x08, 0x06, 0, 1])
+    for _ in 0..<2 {
+      capture.add(packet: BuiltSegment.ip(protocol: 17, from: hosts.0, to: hosts.1, [0, 1, 0, 2]))
+    }
+    capture.add(packet: [0x44] + [UInt8](repeating: 0, count: 20))
+    var segment = BuiltSegment(from: hosts.0, to: hosts.1, sequence: 1)
+    segment.payload = [UInt8](repeating: 0, count: 100)
+    capture.add(packet: segment.fragments(of: 56)[0])
+    var nested = segment.packet
+    for _ in 0..<5 { nested = BuiltTunnel.routed(flags: 0).packet(around: nested) }
+    capture.add(packet: nested)
+    var wifi = BuiltWiFi(.none)
+    wifi.flags = 0x41
+    capture.interface = capture.addInterface(.wifi(wifi))
+    capture.add(packet: segment.packet)
+    let counts =
+      #"{"packets":7,"ignored":6,"notIP":1,"notTCP":2,"damaged":1,"ciphered":1,"nested":1,"datagrams":1}"#
+    #expect(try Recording(capture).texts.last?.contains(#""counts":\#(counts)}"#) == true)
   }
 
   @Test func aMessageIsCountedOverAHole() throws {

@@ -164,6 +164,15 @@ struct RandomTrace {
     var counts = Counts()
     counts.packets = number()
     if coin() { counts.ignored = number() }
+    if coin() { counts.notIP = number() }
+    if coin() { counts.notTCP = number() }
+    if coin() { counts.cut = number() }
+    if coin() { counts.damaged = number() }
+    if coin() { counts.badFragment = number() }
+    if coin() { counts.ciphered = number() }
+    if coin() { counts.nested = number() }
+    if coin() { counts.linkType = number() }
+    if coin() { counts.datagrams = number() }
     if coin() { counts.connections = number() }
     if coin() { counts.gaps = number() }
     if coin() { counts.opaque = number() }

@@ -86,7 +86,7 @@ public struct CaptureRecorder: ~Copyable {
       take(segment, in: datagram.span)
     case .unreachable(let quoted): unreachable(quoted)
     case .fragment: break
-    case .ignored: counts.ignored &+= 1
+    case .ignored(let reason): counts.ignore(reason)
     }
     horizon = max(horizon, now &- CaptureRecorder.hold)
   }
@@ -125,6 +125,7 @@ public struct CaptureRecorder: ~Copyable {
       if connections.indices.contains(index) { giveUpRecognition(index) }
     }
     finishAttempts()
+    counts.datagrams = decoder.lostDatagrams &+ decoder.waitingDatagrams
     lines.append(TraceLine(t: now, event: .recEnd(why: why, counts: counts)))
     horizon = .max
   }
@@ -168,6 +169,23 @@ public struct CaptureRecorder: ~Copyable {
 
 extension LinkType {
   fileprivate var isLoopback: Bool { self == .null || self == .loop }
+}
+
+extension Counts {
+  /// Counts a packet that carried nothing for a trace.
+  fileprivate mutating func ignore(_ reason: PacketVerdict.Reason) {
+    ignored &+= 1
+    switch reason {
+    case .linkType: linkType &+= 1
+    case .notIP: notIP &+= 1
+    case .notTCP: notTCP &+= 1
+    case .cut: cut &+= 1
+    case .malformed: damaged &+= 1
+    case .badFragment: badFragment &+= 1
+    case .encrypted: ciphered &+= 1
+    case .nested: nested &+= 1
+    }
+  }
 }
 
 extension PacketVerdict {

@@ -91,6 +91,8 @@ struct RecordSink: ~Copyable {
       Quantity.count(counts.packets, "packet"), Quantity.count(counts.connections, "connection"),
       Quantity.count(highest.reduce(0, +), "channel"), Quantity.count(events, "event"),
     ]
+    if counts.ignored > 0 { parts.append("\(counts.ignored) ignored (\(RecordSink.reasons(counts)))") }
+    if counts.datagrams > 0 { parts.append(Quantity.count(counts.datagrams, "datagram") + " incomplete") }
     if counts.gaps > 0 { parts.append(Quantity.count(counts.gaps, "gap")) }
     if counts.opaque > 0 { parts.append("\(counts.opaque) opaque") }
     if counts.undecodable > 0 { parts.append("\(counts.undecodable) undecodable") }
@@ -105,6 +107,16 @@ struct RecordSink: ~Copyable {
     case .some(let files): files.count
     case .none: 0
     }
+  }
+
+  /// Why packets were ignored, the most frequent reason first.
+  private static func reasons(_ counts: Counts) -> String {
+    let all = [
+      (counts.notTCP, "not TCP"), (counts.notIP, "not IP"), (counts.cut, "cut in their headers"),
+      (counts.damaged, "damaged"), (counts.badFragment, "bad fragments"), (counts.ciphered, "encrypted"),
+      (counts.nested, "nested too deep"), (counts.linkType, "of another link type"),
+    ]
+    return all.filter { $0.0 > 0 }.sorted { $0.0 > $1.0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 
   private mutating func open(_ header: TraceHeader) throws(CommandError) {

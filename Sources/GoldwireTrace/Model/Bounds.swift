@@ -29,7 +29,10 @@ extension Counts {
   /// The sums that are left out where they are zero, with their keys in order.
   var others: [(EventKey, Int)] {
     [
-      (.countIgnored, ignored), (.countConnections, connections), (.countGaps, gaps),
+      (.countIgnored, ignored), (.countNotIP, notIP), (.countNotTCP, notTCP), (.countCut, cut),
+      (.countDamaged, damaged), (.countBadFragment, badFragment), (.countCiphered, ciphered),
+      (.countNested, nested), (.countLinkType, linkType), (.countDatagrams, datagrams),
+      (.countConnections, connections), (.countGaps, gaps),
       (.countOpaque, opaque), (.countUndecodable, undecodable), (.countDropped, dropped),
     ]
   }

@@ -6,8 +6,9 @@ enum EventKey: UInt8, CaseIterable, Sendable {
     dir, id, bytes, result, kind, since, beat, code, by, req, attempt, hop, method, replayable, key,
     type, sse, done, differs, sent, duration, unit, why, cursor, n, rev, ms, ok, partial, to,
     session, slept, step, packets, events, at, sentBytes, received, note, rule, count, counts
-  case countPackets, countIgnored, countConnections, countGaps, countOpaque, countUndecodable,
-    countDropped
+  case countPackets, countIgnored, countNotIP, countNotTCP, countCut, countDamaged, countBadFragment,
+    countCiphered, countNested, countLinkType, countDatagrams, countConnections, countGaps, countOpaque,
+    countUndecodable, countDropped
 
   /// The key between its comma and its colon; of a key of `counts`, without the comma.
   @inline(__always)
@@ -70,6 +71,15 @@ enum EventKey: UInt8, CaseIterable, Sendable {
     case .counts: ",\"counts\":"
     case .countPackets: "\"packets\":"
     case .countIgnored: "\"ignored\":"
+    case .countNotIP: "\"notIP\":"
+    case .countNotTCP: "\"notTCP\":"
+    case .countCut: "\"cut\":"
+    case .countDamaged: "\"damaged\":"
+    case .countBadFragment: "\"badFragment\":"
+    case .countCiphered: "\"ciphered\":"
+    case .countNested: "\"nested\":"
+    case .countLinkType: "\"linkType\":"
+    case .countDatagrams: "\"datagrams\":"
     case .countConnections: "\"connections\":"
     case .countGaps: "\"gaps\":"
     case .countOpaque: "\"opaque\":"
@@ -93,6 +103,9 @@ enum EventKey: UInt8, CaseIterable, Sendable {
   /// Whether the key belongs into `counts`.
   var isOfCounts: Bool { rawValue >= EventKey.countPackets.rawValue }
 
-  /// The key as one bit of a set.
-  var bit: UInt64 { 1 << UInt64(rawValue) }
+  /// The key as one bit of a set: of one set the keys of `counts`, of another all others.
+  @inline(__always)
+  var bit: UInt64 {
+    1 << UInt64(isOfCounts ? rawValue &- EventKey.countPackets.rawValue : rawValue)
+  }
 }

@@ -73,6 +73,15 @@ extension LineFields: FieldSource {
         TraceError(line: line, column: value.column, "expected the key \"packets\" in \"counts\""))
     }
     counts.ignored = optionalWhole(&bytes, .countIgnored, Bounds.whole) ?? 0
+    counts.notIP = optionalWhole(&bytes, .countNotIP, Bounds.whole) ?? 0
+    counts.notTCP = optionalWhole(&bytes, .countNotTCP, Bounds.whole) ?? 0
+    counts.cut = optionalWhole(&bytes, .countCut, Bounds.whole) ?? 0
+    counts.damaged = optionalWhole(&bytes, .countDamaged, Bounds.whole) ?? 0
+    counts.badFragment = optionalWhole(&bytes, .countBadFragment, Bounds.whole) ?? 0
+    counts.ciphered = optionalWhole(&bytes, .countCiphered, Bounds.whole) ?? 0
+    counts.nested = optionalWhole(&bytes, .countNested, Bounds.whole) ?? 0
+    counts.linkType = optionalWhole(&bytes, .countLinkType, Bounds.whole) ?? 0
+    counts.datagrams = optionalWhole(&bytes, .countDatagrams, Bounds.whole) ?? 0
     counts.connections = optionalWhole(&bytes, .countConnections, Bounds.whole) ?? 0
     counts.gaps = optionalWhole(&bytes, .countGaps, Bounds.whole) ?? 0
     counts.opaque = optionalWhole(&bytes, .countOpaque, Bounds.whole) ?? 0
@@ -88,7 +97,7 @@ extension LineFields: FieldSource {
 
   @inline(__always)
   private mutating func take(_ key: EventKey) -> Value? {
-    asked |= key.bit
+    if key.isOfCounts { askedCounts |= key.bit } else { asked |= key.bit }
     return self[key]
   }
 

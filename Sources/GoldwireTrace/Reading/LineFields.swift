@@ -26,6 +26,9 @@ struct LineFields {
 
   var present: UInt64 = 0
   var asked: UInt64 = 0
+  /// The same for the keys of `counts`.
+  var presentCounts: UInt64 = 0
+  var askedCounts: UInt64 = 0
   var unknown = 0
   var line = 0
   /// What did not fit first, of what was asked for.
@@ -43,11 +46,13 @@ struct LineFields {
   }
 
   subscript(key: EventKey) -> Value? {
-    present & key.bit == 0 ? nil : values[Int(key.rawValue)]
+    (key.isOfCounts ? presentCounts : present) & key.bit == 0 ? nil : values[Int(key.rawValue)]
   }
 
   /// The keys that no one asked for, and those that the format does not have.
-  var ignoredKeys: Int { (present & ~asked).nonzeroBitCount + unknown }
+  var ignoredKeys: Int {
+    (present & ~asked).nonzeroBitCount + (presentCounts & ~askedCounts).nonzeroBitCount + unknown
+  }
 
   /// Takes a line apart; throws where it is no JSON object with each key once.
   mutating func read(_ bytes: Span<UInt8>, line: Int) throws(TraceError) {
@@ -64,6 +69,8 @@ struct LineFields {
   mutating func reset() {
     present = 0
     asked = 0
+    presentCounts = 0
+    askedCounts = 0
     unknown = 0
     failure = nil
     texts.removeAll(keepingCapacity: true)
@@ -84,8 +91,8 @@ struct LineFields {
         ? EventKey.named(scanner.scratch.span, ofCounts: ofCounts)
         : EventKey.named(bytes.extracting(range), ofCounts: ofCounts)
       if let key {
-        guard present & key.bit == 0 else { throw repeated(column) }
-        present |= key.bit
+        guard self[key] == nil else { throw repeated(column) }
+        if key.isOfCounts { presentCounts |= key.bit } else { present |= key.bit }
       } else {
         scanner.offset = start
         guard others.insert(try scanner.string(bytes)).inserted else { throw repeated(column) }
