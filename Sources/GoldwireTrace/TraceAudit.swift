@@ -3,40 +3,23 @@
 /// A trace that passes has nowhere to hold a secret: each line is, byte for byte, what the writer makes of what
 /// the reader understood, so no key, word, blank or escape of another kind is in it.
 public enum TraceAudit {
-  /// Something that a trace should not hold.
-  public struct Finding: Equatable, Sendable {
-    /// What kind of thing it is.
-    public enum Kind: String, CaseIterable, Sendable {
-      /// Not readable as a trace.
-      case unreadable
-      /// Not as the writer makes it: blanks, another order, escapes, keys or words of another kind.
-      case notCanonical
-      /// An event or a key that the format does not have.
-      case unknown
-      /// The tool's name is not of the form that goldwire writes.
-      case tool
-      /// Pseudonyms that do not count from 1 in order of appearance.
-      case pseudonym
-      /// A last line without its end.
-      case torn
-    }
-
-    /// The line, from 1.
-    public var line: Int
-    /// What kind of thing it is.
-    public var kind: Kind
-  }
-
   /// What a trace holds that it should not, in line order; at most `limit` findings.
   public static func findings(
     in bytes: [UInt8], limits: TraceLimits = TraceLimits(), atMost limit: Int = 1_000
-  ) throws(FileError) -> [Finding] {
+  ) throws(FileError) -> [AuditFinding] {
+    try findings(in: ByteInput(bytes: bytes, limits: limits.inflate), limits: limits, atMost: limit)
+  }
+
+  /// What a trace that is read from a file holds that it should not, in line order; at most `limit` findings.
+  public static func findings(
+    in input: consuming ByteInput, limits: TraceLimits = TraceLimits(), atMost limit: Int = 1_000
+  ) throws(FileError) -> [AuditFinding] {
     var audit = LineAudit(limits: limits)
-    var pieces = LinePieces(ByteInput(bytes: bytes, limits: limits.inflate), limits: limits)
+    var pieces = LinePieces(input, limits: limits)
     while audit.findings.count < limit {
       let range: Range<Int>?
       do { range = try pieces.next() } catch let error as FileError { throw error } catch {
-        audit.note(.unreadable)
+        audit.noteUnread(error as? TraceError)
         break
       }
       guard let range else { break }
@@ -45,14 +28,15 @@ public enum TraceAudit {
       let hasReturn = end < pieces.bytes.count && pieces.bytes[end] == 0x0D
       audit.check(pieces.bytes.span.extracting(range), isTorn: pieces.isLastTorn, isForeign: hasReturn)
     }
-    if pieces.input.isTruncated { audit.note(.torn) }
+    if pieces.input.isTruncated { audit.note(.torn, 1) }
+    if audit.isEmpty { audit.noteUnread(nil) }
     return Array(audit.findings.prefix(limit))
   }
 }
 
 /// The audit of one line after the other.
 private struct LineAudit {
-  var findings: [TraceAudit.Finding] = []
+  var findings: [AuditFinding] = []
   private var number = 0
   private var parser: LineParser
   private var pseudonyms = PseudonymOrder()
@@ -63,42 +47,70 @@ private struct LineAudit {
     parser = LineParser(limits: limits)
   }
 
-  mutating func note(_ kind: TraceAudit.Finding.Kind) {
-    findings.append(TraceAudit.Finding(line: number, kind: kind))
+  /// Whether there was no line at all.
+  var isEmpty: Bool { number == 0 && findings.isEmpty }
+
+  mutating func note(_ kind: AuditFinding.Kind, _ column: Int) {
+    findings.append(AuditFinding(line: max(number, 1), column: column, kind: kind))
+  }
+
+  /// Notes a line that cannot be read, at the place that the reader names.
+  mutating func noteUnread(_ error: TraceError?) {
+    let line = max(error?.line ?? 0, number, 1)
+    findings.append(
+      AuditFinding(line: line, column: max(error?.column ?? 1, 1), kind: .unreadable, detail: error?.message))
   }
 
   mutating func check(_ bytes: Span<UInt8>, isTorn: Bool, isForeign: Bool) {
     number += 1
-    if isTorn { note(.torn) }
+    if isTorn { note(.torn, bytes.count + 1) }
     if number == 1 { checkHeader(bytes, isForeign) } else { checkEvent(bytes, isForeign) }
   }
 
   private mutating func checkHeader(_ bytes: Span<UInt8>, _ isForeign: Bool) {
-    guard let (header, unknown) = try? TraceHeader.read(bytes, limits: limits) else {
-      return note(.unreadable)
+    let (header, unknown): (TraceHeader, Int)
+    do throws(TraceError) { (header, unknown) = try TraceHeader.read(bytes, limits: limits) } catch {
+      return noteUnread(error)
     }
-    if unknown > 0 { note(.unknown) }
-    if !isToolOfGoldwire(header.tool) { note(.tool) }
     var canonical: [UInt8] = []
     canonical.append(header)
-    if isForeign || !isSame(bytes, canonical) { note(.notCanonical) }
+    compare(bytes, canonical, isForeign, hasUnknown: unknown > 0)
+    if !isToolOfGoldwire(header.tool) { note(.tool, column(of: "tool", bytes)) }
   }
 
   private mutating func checkEvent(_ bytes: Span<UInt8>, _ isForeign: Bool) {
     let before = parser.skipped
     let line: TraceLine?
-    do throws(TraceError) { line = try parser.read(bytes) } catch { return note(.unreadable) }
-    if parser.skipped != before { note(.unknown) }
-    guard let line else { return }
+    do throws(TraceError) { line = try parser.read(bytes) } catch {
+      var placed = error
+      placed.line = number
+      return noteUnread(placed)
+    }
+    guard let line else { return note(.unknown, column(of: "ev", bytes)) }
     var canonical: [UInt8] = []
     canonical.append(line)
-    if isForeign || !isSame(bytes, canonical) { note(.notCanonical) }
-    if !pseudonyms.accepts(line) { note(.pseudonym) }
+    compare(bytes, canonical, isForeign, hasUnknown: parser.skipped != before)
+    if !pseudonyms.accepts(line) { note(.pseudonym, column(of: line.pseudonymKey, bytes)) }
   }
 
-  private func isSame(_ bytes: Span<UInt8>, _ canonical: [UInt8]) -> Bool {
-    guard bytes.count + 1 == canonical.count else { return false }
-    return bytes.indices.allSatisfy { bytes[$0] == canonical[$0] }
+  /// Notes where a line is not what the writer makes: an unknown key, or another kind of writing.
+  private mutating func compare(
+    _ bytes: Span<UInt8>, _ canonical: [UInt8], _ isForeign: Bool, hasUnknown: Bool
+  ) {
+    let difference = AuditFinding.firstDifference(bytes, canonical.span)
+    if hasUnknown {
+      let members = (try? JSONValue.parse(bytes, limits: limits).members()) ?? []
+      note(.unknown, AuditFinding.column(of: difference ?? 0, members))
+    } else if let difference {
+      note(.notCanonical, difference + 1)
+    } else if isForeign {
+      note(.notCanonical, bytes.count + 1)
+    }
+  }
+
+  /// Where the value of a key begins; 1 where that cannot be told.
+  private func column(of key: String, _ bytes: Span<UInt8>) -> Int {
+    (try? JSONValue.parse(bytes, limits: limits))?[key]?.column ?? 1
   }
 
   /// Whether a tool is `goldwire` and a version of numbers with dots, or a hand.
@@ -108,6 +120,17 @@ private struct LineAudit {
     let parts = tool.dropFirst("goldwire ".count).split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 3
       && parts.allSatisfy { (1...4).contains($0.count) && $0.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
+  }
+}
+
+extension TraceLine {
+  /// The key that holds the line's pseudonym.
+  fileprivate var pseudonymKey: String {
+    switch event {
+    case .httpSend: "key"
+    case .sseConnect, .sseCommit: "cursor"
+    default: "id"
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
     var testDescription: String
     var text: String
     var line: Int
-    var kind: TraceAudit.Finding.Kind
+    var kind: AuditFinding.Kind
   }
 
   private static let header = TraceReaderTests.header
@@ -51,7 +51,52 @@ import Testing
   @Test("what no writer makes is found", arguments: cases)
   func found(sample: Case) throws {
     let findings = try TraceAudit.findings(in: Array(sample.text.utf8))
-    #expect(findings.contains(TraceAudit.Finding(line: sample.line, kind: sample.kind)))
+    #expect(findings.contains { $0.line == sample.line && $0.kind == sample.kind })
+  }
+
+  struct Place: CustomTestStringConvertible {
+    var testDescription: String
+    var line: String
+    var column: Int
+    var kind: AuditFinding.Kind
+  }
+
+  @Test(
+    "a finding has its place, and nothing of what stands there",
+    arguments: [
+      Place(
+        testDescription: "an unknown key", line: "{\"t\":1,\"url\":\"s3cret\",\"ev\":\"app.background\"}",
+        column: 8,
+        kind: .unknown),
+      Place(
+        testDescription: "an unknown key at the end",
+        line: "{\"t\":1,\"ev\":\"app.background\",\"s3cret\":1}",
+        column: 30, kind: .unknown),
+      Place(
+        testDescription: "an unknown event", line: "{\"t\":1,\"ev\":\"s3cret\"}", column: 13, kind: .unknown),
+      Place(
+        testDescription: "a pseudonym out of order",
+        line: "{\"t\":1,\"ch\":\"sse1\",\"gen\":1,\"ev\":\"sse.id\",\"id\":\"e83\"}", column: 47,
+        kind: .pseudonym),
+      Place(
+        testDescription: "a word of another set", line: "{\"t\":1,\"ev\":\"app.network\",\"to\":\"s3cret\"}",
+        column: 32,
+        kind: .unreadable),
+      Place(
+        testDescription: "a blank", line: "{\"t\":1,\"ev\": \"app.background\"}", column: 13,
+        kind: .notCanonical),
+    ])
+  func places(sample: Place) throws {
+    let findings = try TraceAudit.findings(in: Array((Self.header + sample.line + "\n").utf8))
+    #expect(findings.map(\.kind) == [sample.kind])
+    #expect(findings.map(\.line) == [2])
+    #expect(findings.map(\.column) == [sample.column])
+    #expect(findings.allSatisfy { !$0.description.contains("s3cret") })
+  }
+
+  @Test("an empty file is no trace")
+  func empty() throws {
+    #expect(try TraceAudit.findings(in: [UInt8]()).map(\.kind) == [.unreadable])
   }
 
   @Test("what the writer makes passes")

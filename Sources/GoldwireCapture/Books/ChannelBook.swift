@@ -22,8 +22,6 @@ struct ChannelBook {
     var requests = 0
     /// Requests that a later one may be the next try or hop of.
     var past = PastRequests()
-    /// The place of its pseudonym tables in the book, or -1.
-    var tables = -1
     fileprivate let key: Int
     fileprivate let endpoint: Int
     fileprivate var nextOfKey: Int = -1

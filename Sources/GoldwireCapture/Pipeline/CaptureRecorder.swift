@@ -23,9 +23,8 @@ public struct CaptureRecorder: ~Copyable {
   var freeSockets: [Int] = []
   var streams: [StreamState] = []
   var freeStreams: [Int] = []
-  var tables: [StreamTables] = []
   var inflaters = InflaterPool()
-  var eventIDs = 0
+  var pseudonyms: Pseudonyms
   var book: ChannelBook
   var attempts = AttemptList()
   var lines: LineQueue
@@ -54,6 +53,7 @@ public struct CaptureRecorder: ~Copyable {
     decoder = PacketDecoder(limits: settings.packetLimits)
     table = ConnectionTable(seed: settings.seed, limits: settings.packetLimits)
     book = ChannelBook(limit: settings.limits.channels)
+    pseudonyms = Pseudonyms(limits: settings.limits)
     lines = LineQueue(limit: settings.limits.heldLines)
   }
 

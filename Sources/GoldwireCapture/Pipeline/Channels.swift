@@ -28,10 +28,7 @@ extension CaptureRecorder {
     channel: Int, generation: Int
   ) {
     let endpoint = connections[index].endpoint
-    var hash = KeyedHash(key: settings.seed ^ endpoint)
-    hash.add(UInt64(family.rawValue.utf8.count) << 8 | UInt64(family.rawValue.utf8.first ?? 0))
-    hash.add(path)
-    let key = hash.value
+    let key = ChannelBook.key(family, endpoint: endpoint, path: path, seed: settings.seed)
     var found: Int?
     if !settings.splits {
       found = book.takeFree(key, holder: index)

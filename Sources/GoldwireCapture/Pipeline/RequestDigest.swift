@@ -48,8 +48,10 @@ struct RequestDigest {
   }
 
   /// The hash of the target that a `Location` names, if it lies within the request's origin; nil if not.
+  ///
+  /// `isSecure` is whether that origin is one of `https`.
   static func redirected(
-    to location: Span<UInt8>, host: UInt64, base: KeyedHash, key seed: UInt64
+    to location: Span<UInt8>, host: UInt64, base: KeyedHash, key seed: UInt64, isSecure: Bool = false
   ) -> UInt64? {
     let end = location.firstIndex(of: 0x23) ?? location.count
     let location = location.extracting(0..<end)
@@ -67,9 +69,9 @@ struct RequestDigest {
       hash.add(location)
       return hash.value
     }
-    guard split.isPlain, Authority.hash(location.extracting(split.authority), key: seed) == host else {
-      return nil
-    }
+    guard split.scheme == nil || split.scheme == (isSecure ? .https : .http),
+      Authority.hash(location.extracting(split.authority), key: seed, isSecure: isSecure) == host
+    else { return nil }
     var hash = KeyedHash(key: seed ^ host)
     if split.path == location.count { hash.add(0x2F as UInt8) }
     hash.add(location.extracting(split.path..<location.count))
@@ -87,24 +89,36 @@ enum EventID: Equatable {
 
 /// The parts of an absolute target.
 enum Authority {
+  /// What stands before the authority.
+  enum Scheme {
+    case http, https, ws, wss, other
+  }
+
   /// Where the authority and the path of a target lie; the authority is empty in a target that has none.
-  static func split(_ target: Span<UInt8>) -> (authority: Range<Int>, path: Int, isPlain: Bool) {
+  static func split(_ target: Span<UInt8>) -> (authority: Range<Int>, path: Int, scheme: Scheme?) {
     var scheme = 0
     while scheme < target.count, scheme < 6, target[scheme] | 0x20 >= 0x61, target[scheme] | 0x20 <= 0x7A {
       scheme &+= 1
     }
-    // Only `http://` and `//` stay within an origin that is read in the clear.
     if scheme > 0 {
       guard scheme &+ 2 < target.count, target[scheme] == 0x3A, target[scheme &+ 1] == 0x2F,
         target[scheme &+ 2] == 0x2F
-      else { return (0..<0, 0, true) }
+      else { return (0..<0, 0, nil) }
     } else {
-      guard target.count > 2, target[0] == 0x2F, target[1] == 0x2F else { return (0..<0, 0, true) }
+      guard target.count > 2, target[0] == 0x2F, target[1] == 0x2F else { return (0..<0, 0, nil) }
     }
     let start = scheme > 0 ? scheme &+ 3 : 2
     var end = start
     while end < target.count, target[end] != 0x2F, target[end] != 0x3F { end &+= 1 }
-    return (start..<end, end, scheme == 0 || scheme == 4)
+    return (start..<end, end, scheme == 0 ? nil : self.scheme(target.extracting(0..<scheme)))
+  }
+
+  private static func scheme(_ name: Span<UInt8>) -> Scheme {
+    func isName(_ word: StaticString) -> Bool { name.equals(folded: word, in: 0..<name.count) }
+    if isName("http") { return .http }
+    if isName("https") { return .https }
+    if isName("ws") { return .ws }
+    return isName("wss") ? .wss : .other
   }
 
   /// Where the path ends: at the query or the fragment.
@@ -115,10 +129,12 @@ enum Authority {
   }
 
   /// The hash of a host without regard to letter case and the default port; 0 for none.
-  static func hash(_ host: Span<UInt8>, key: UInt64) -> UInt64 {
+  static func hash(_ host: Span<UInt8>, key: UInt64, isSecure: Bool = false) -> UInt64 {
     guard !host.isEmpty else { return 0 }
+    let port: StaticString = isSecure ? ":443" : ":80"
+    let size = port.utf8CodeUnitCount
     var end = host.count
-    if end > 3, host[end &- 3] == 0x3A, host[end &- 2] == 0x38, host[end &- 1] == 0x30 { end &-= 3 }
+    if end > size, host.equals(folded: port, in: (end &- size)..<end) { end &-= size }
     var hash = KeyedHash(key: key)
     for index in 0..<end {
       let byte = host[index]

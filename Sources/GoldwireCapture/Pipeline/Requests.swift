@@ -77,17 +77,8 @@ extension CaptureRecorder {
     var exchange = Exchange(
       kind: .http, channel: channel, generation: generation, identity: identity, base: digest.base)
     guard channel >= 0 else { return exchange }
-    if let past = book[channel].past.match(identity, at: now) {
-      exchange.request = past.request
-      exchange.attempt = past.kind == .failed ? past.attempt &+ 1 : past.attempt
-      exchange.hop = past.kind == .failed ? 0 : past.hop &+ 1
-      exchange.expected = past.kind == .failed ? past.body : nil
-      exchange.start = past.start
-    } else {
-      book[channel].requests &+= 1
-      exchange.request = book[channel].requests
-    }
-    let key = digest.key == 0 ? nil : keyNumber(digest.key, in: channel)
+    book.number(&exchange, at: now)
+    let key = digest.key == 0 ? nil : pseudonyms.key(digest.key, in: channel)
     emit(
       .httpSend(
         HTTPSend(

@@ -8,10 +8,10 @@ struct ResponseDigest {
   /// The hash of the target that it redirects to within its origin.
   var location: UInt64?
 
-  /// Makes the digest of a head's bytes; `exchange` is the request that it answers.
+  /// Makes the digest of a head's bytes; `exchange` is the request that it answers, `isSecure` whether over TLS.
   init(
     _ bytes: Span<UInt8>, _ head: HTTP1Head, _ clock: WallClock, epoch: Int, at now: Int,
-    _ exchange: Exchange?, key: UInt64
+    _ exchange: Exchange?, key: UInt64, isSecure: Bool = false
   ) {
     let receipt = epoch / 1_000_000
     retry = RetryFields()
@@ -33,7 +33,7 @@ struct ResponseDigest {
     if head.location.isPresent, let exchange {
       location = RequestDigest.redirected(
         to: bytes.extracting(clamped(head.location.bounds, bytes.count)), host: exchange.host,
-        base: exchange.base, key: key)
+        base: exchange.base, key: key, isSecure: isSecure)
     }
   }
 

@@ -93,36 +93,7 @@ extension CaptureRecorder {
           req: exchange.request, attempt: exchange.attempt, hop: exchange.hopKey, status: status,
           retry: digest.retry, type: MediaType(head), sse: number)), exchange.channel, exchange.generation)
     guard let status, exchange.channel >= 0, let clock, !head.isInterim else { return }
-    switch status {
-    case 429, 503: fail(exchange, wait: digest.wait(clock, at: now))
-    case 401: follow(exchange, .unauthorized, target: exchange.identity.target)
-    case 301, 302, 303, 307, 308:
-      if let target = digest.location { follow(exchange, .redirected, target: target) }
-    default: break
-    }
-  }
-
-  /// Remembers a failed request, so that the same one within the window is its next try.
-  mutating func fail(_ exchange: Exchange, wait: Int) {
-    guard exchange.kind == .http, exchange.channel >= 0, exchange.identity.target != 0 else { return }
-    let window = max(30_000_000, min(wait, 1 << 60)) &+ 5_000_000
-    book[exchange.channel].past.add(
-      PastRequests.Entry(
-        kind: .failed, identity: exchange.identity, request: exchange.request, attempt: exchange.attempt,
-        hop: exchange.hop, until: now.addingReportingOverflow(window).partialValue,
-        body: exchange.expected ?? exchange.body, start: exchange.start), limit: settings.limits.failures)
-  }
-
-  private mutating func follow(_ exchange: Exchange, _ kind: PastRequests.Kind, target: UInt64) {
-    var identity = exchange.identity
-    let body = exchange.expected ?? exchange.body
-    let start = exchange.start ?? PastRequests.Start(identity: identity, body: body)
-    identity.target = target
-    book[exchange.channel].past.add(
-      PastRequests.Entry(
-        kind: kind, identity: identity, request: exchange.request, attempt: exchange.attempt,
-        hop: exchange.hop, until: now &+ 35_000_000, body: body, start: start),
-      limit: settings.limits.failures)
+    book.answer(exchange, status, digest, clock, at: now, limit: settings.limits.failures)
   }
 
   private mutating func responseEnd(_ end: HTTP1End, of index: Int) {
@@ -153,7 +124,7 @@ extension CaptureRecorder {
     emit(
       .httpError(req: exchange.request, try: exchange.attempt, cause: cause, sent: exchange.isSent),
       exchange.channel, exchange.generation)
-    fail(exchange, wait: 0)
+    book.fail(exchange, wait: 0, at: now, limit: settings.limits.failures)
   }
 }
 

@@ -7,13 +7,13 @@ struct SocketState {
   /// One direction.
   private struct Half {
     var decoder: WebSocketDecoder
-    var pings = PingList()
-    var beats = PingList()
     var isNotedUndecodable = false
   }
 
   private var out: Half
   private var received: Half
+  private var pings = PingPair()
+  private var beats = PingPair()
   /// Whether the end is written.
   var hasEnded = false
   /// How many decompressors it holds.
@@ -46,26 +46,18 @@ struct SocketState {
 
   /// The ordinal of the ping that a direction's decoder gave last.
   mutating func ping(_ direction: Direction, limit: Int, key: UInt64) -> Int {
-    let hash = KeyedHash.of(payload(direction).span, key: key)
-    return direction == .out ? out.pings.add(hash, limit: limit) : received.pings.add(hash, limit: limit)
+    pings.ping(KeyedHash.of(payload(direction).span, key: key), direction, limit: limit)
   }
 
   /// The ordinal of the ping that the pong answers which a direction's decoder gave last; 0 for none, nil if
   /// that cannot be told.
   func pong(_ direction: Direction, key: UInt64) -> Int? {
-    let hash = KeyedHash.of(payload(direction).span, key: key)
-    return direction == .out ? received.pings.latest(hash) : out.pings.latest(hash)
+    pings.pong(KeyedHash.of(payload(direction).span, key: key), direction)
   }
 
   /// The ordinal of an application-level ping, or of the one that a pong answers.
   mutating func beat(_ mark: BeatMark, _ direction: Direction, limit: Int, key: UInt64) -> Int? {
-    let hash = KeyedHash.of(mark.token.span, key: key)
-    switch (mark.beat, direction) {
-    case (.ping, .out): return out.beats.add(hash, limit: limit)
-    case (.ping, .in): return received.beats.add(hash, limit: limit)
-    case (.pong, .out): return received.beats.latest(hash)
-    case (.pong, .in): return out.beats.latest(hash)
-    }
+    beats.beat(mark, direction, limit: limit, key: key)
   }
 
   /// Whether undecodable messages of a direction were noted; they are from now on.

@@ -75,11 +75,3 @@ struct StreamState {
   /// The bytes of the block that is not finished.
   var partial: Int { resync.isOn ? 0 : parser.partialBytes }
 }
-
-/// The pseudonyms of one channel.
-struct StreamTables {
-  /// Those of event ids and cursors.
-  var ids: PseudonymTable
-  /// Those of idempotency keys.
-  var keys: PseudonymTable
-}

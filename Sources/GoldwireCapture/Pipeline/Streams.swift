@@ -139,13 +139,12 @@ extension CaptureRecorder {
 
   /// The pseudonym and the revision of the event that a stream's parser gave last.
   private mutating func identify(_ slot: Int) -> (id: Int?, revision: Int) {
-    guard streams[slot].parser.hasID, streams[slot].channel >= 0 else { return (nil, 1) }
-    guard case .hash(let hash) = EventID(streams[slot].parser.id.span, key: settings.seed) else {
-      return (0, 1)
-    }
-    let (table, place) = entry(hash, in: streams[slot].channel)
-    let content = streams[slot].parser.contentDigest
-    return (tables[table].ids.number(at: place), tables[table].ids.revision(of: content, at: place))
+    let channel = streams[slot].channel
+    guard streams[slot].parser.hasID, channel >= 0 else { return (nil, 1) }
+    let id = EventID(streams[slot].parser.id.span, key: settings.seed)
+    let found = pseudonyms.identify(id, content: streams[slot].parser.contentDigest, in: channel)
+    noteForgotten(channel)
+    return (found.id, found.revision)
   }
 
   /// Writes how a stream ended, and lets its channel go.
@@ -162,42 +161,12 @@ extension CaptureRecorder {
 
   /// The pseudonym's number of an event id or cursor; 0 for the empty one.
   mutating func pseudonym(_ id: EventID, in channel: Int) -> Int {
-    guard case .hash(let hash) = id, channel >= 0 else { return 0 }
-    let (table, place) = entry(hash, in: channel)
-    return tables[table].ids.number(at: place)
+    defer { noteForgotten(channel) }
+    return pseudonyms.number(of: id, in: channel)
   }
 
-  private mutating func entry(_ hash: UInt64, in channel: Int) -> (table: Int, place: Int) {
-    let table = tableIndex(channel)
-    let (count, forgotten) = (tables[table].ids.count, tables[table].ids.forgotten)
-    let place = tables[table].ids.place(of: hash, mayGrow: eventIDs < settings.limits.eventIDsInAll)
-    eventIDs &+= tables[table].ids.count &- count
-    if tables[table].ids.forgotten > forgotten, forgotten % settings.limits.eventIDs == 0 {
-      emit(.recNote(.idForgot, rule: nil), channel, book[channel].generation)
-    }
-    return (table, place)
-  }
-
-  /// The pseudonym's number of an idempotency key.
-  mutating func keyNumber(_ hash: UInt64, in channel: Int) -> Int {
-    let table = tableIndex(channel)
-    return tables[table].keys.number(of: hash)
-  }
-
-  private mutating func tableIndex(_ channel: Int) -> Int {
-    if book[channel].tables < 0 {
-      book[channel].tables = tables.count
-      tables.append(
-        StreamTables(
-          ids: PseudonymTable(limit: settings.limits.eventIDs),
-          keys: PseudonymTable(limit: settings.limits.keys)))
-    }
-    return book[channel].tables
-  }
-}
-
-extension EventID {
-  fileprivate init(_ bytes: Span<UInt8>, key: UInt64) {
-    self = bytes.isEmpty ? .empty : .hash(KeyedHash.of(bytes, key: key))
+  private mutating func noteForgotten(_ channel: Int) {
+    guard pseudonyms.takeForgotten() else { return }
+    emit(.recNote(.idForgot, rule: nil), channel, book[channel].generation)
   }
 }

@@ -13,6 +13,25 @@ extension Arguments {
     return table
   }
 
+  /// The parameters that `--in-force`, which may be repeated, says the client ran with; nil without it.
+  package func inForce() throws(UsageError) -> ParameterTable? {
+    let texts = values("in-force")
+    guard !texts.isEmpty else { return nil }
+    var table = ParameterTable()
+    do throws(TraceError) { try table.set(option: texts.joined(separator: ",")) } catch {
+      throw self.error("--in-force: \(error.message)")
+    }
+    for machine in MachineName.allCases {
+      guard let stated = table[machine] else { continue }
+      let missing = machine.required.filter { stated[$0] == nil }.map { "\(machine.rawValue).\($0.rawValue)" }
+      if !missing.isEmpty {
+        throw self.error(
+          "--in-force: \(missing.joined(separator: " and ")) is missing, and has no default; state it too")
+      }
+    }
+    return table
+  }
+
   /// The value of `--tick`: `exact`, `recorded` or `every:D`.
   package func tick() throws(UsageError) -> TickMode? {
     guard let text = value("tick") else { return nil }

@@ -7,9 +7,11 @@ enum Help {
     usage: goldwire VERB [ARGUMENTS]
 
       record   make a trace of a capture file or of a live interface
+      import   make a trace of a HAR that a browser or a proxy wrote
       cut      take channels and a span of time out of a trace
       show     draw a trace as a time line
       test     hold a folder's traces against their golden files
+      audit    find what a trace or a golden should not hold
       replay   feed a trace to a machine and print its actions
       conform  hold a recorded client against the machine
 

@@ -22,7 +22,9 @@ package protocol Verb: Sendable {
 package enum Verbs {
   /// All of them.
   package static let all: [any Verb.Type] = [
-    RecordVerb.self, CutVerb.self, ShowVerb.self, TestVerb.self, ReplayVerb.self, ConformVerb.self,
+    RecordVerb.self, ImportVerb.self, CutVerb.self, ShowVerb.self, TestVerb.self, AuditVerb.self,
+    ReplayVerb.self,
+    ConformVerb.self,
   ]
 
   /// The verb of that name.

@@ -2,7 +2,7 @@ import GoldwireCapture
 import GoldwireReport
 import GoldwireTrace
 
-/// Where the lines of a recording go: into a trace, or onto the screen as a time line.
+/// Where the lines of a recording or an import go: into a trace, or onto the screen as a time line.
 struct RecordSink: ~Copyable {
   private let target: String?
   private let isLive: Bool
@@ -42,12 +42,20 @@ struct RecordSink: ~Copyable {
   /// Takes everything that may go out.
   mutating func take(_ recorder: inout CaptureRecorder) throws(CommandError) {
     if let header = recorder.takeHeader() { try open(header) }
-    while let line = recorder.nextLine() {
-      events += 1
-      if let channel = line.channel { note(channel) }
-      try files?.write(line)
-      try draw(line)
-    }
+    while let line = recorder.nextLine() { try take(line) }
+  }
+
+  /// Takes everything that an import gives.
+  mutating func take(_ har: inout HARImport) throws(CommandError) {
+    try open(har.header)
+    while let line = har.nextLine() { try take(line) }
+  }
+
+  private mutating func take(_ line: TraceLine) throws(CommandError) {
+    events += 1
+    if let channel = line.channel { note(channel) }
+    try files?.write(line)
+    try draw(line)
   }
 
   /// Hands on what is buffered.
@@ -89,7 +97,7 @@ struct RecordSink: ~Copyable {
   func summarise(_ counts: Counts) throws(CommandError) {
     var parts = [
       Quantity.count(counts.packets, "packet"), Quantity.count(counts.connections, "connection"),
-      Quantity.count(highest.reduce(0, +), "channel"), Quantity.count(events, "event"),
+      Quantity.count(channels, "channel"), Quantity.count(events, "event"),
     ]
     if counts.ignored > 0 { parts.append("\(counts.ignored) ignored (\(RecordSink.reasons(counts)))") }
     if counts.datagrams > 0 { parts.append(Quantity.count(counts.datagrams, "datagram") + " incomplete") }
@@ -117,6 +125,16 @@ struct RecordSink: ~Copyable {
       (counts.nested, "nested too deep"), (counts.linkType, "of another link type"),
     ]
     return all.filter { $0.0 > 0 }.sorted { $0.0 > $1.0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
+  /// Says what was imported, on standard error.
+  func summarise(_ har: HARImport) throws(CommandError) {
+    var parts = [
+      Quantity.count(har.entries, "entry", "entries"), Quantity.count(channels, "channel"),
+      Quantity.count(events, "event"),
+    ]
+    if har.ignored > 0 { parts.append("\(har.ignored) ignored: neither HTTP nor WebSocket") }
+    try console.say("imported " + parts.joined(separator: ", "))
   }
 
   private mutating func open(_ header: TraceHeader) throws(CommandError) {

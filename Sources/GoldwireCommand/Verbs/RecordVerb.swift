@@ -80,7 +80,7 @@ package struct RecordVerb: Verb {
     }
     target = arguments.value("write")
     filter = arguments.operands.isEmpty ? nil : arguments.operands.joined(separator: " ")
-    inForce = try RecordVerb.parameters(arguments)
+    inForce = try arguments.inForce()
     beats = try arguments.word("beats")
     vantage = try arguments.word("at")
     splits = arguments.has("split")
@@ -105,24 +105,6 @@ package struct RecordVerb: Verb {
     if bounds.most != nil, target == nil, !wantsJSON {
       throw arguments.error("--max-size is of a trace; write one by '-w FILE'")
     }
-  }
-
-  private static func parameters(_ arguments: Arguments) throws(UsageError) -> ParameterTable? {
-    let texts = arguments.values("in-force")
-    guard !texts.isEmpty else { return nil }
-    var table = ParameterTable()
-    do throws(TraceError) { try table.set(option: texts.joined(separator: ",")) } catch {
-      throw arguments.error("--in-force: \(error.message)")
-    }
-    for machine in MachineName.allCases {
-      guard let stated = table[machine] else { continue }
-      let missing = machine.required.filter { stated[$0] == nil }.map { "\(machine.rawValue).\($0.rawValue)" }
-      if !missing.isEmpty {
-        throw arguments.error(
-          "--in-force: \(missing.joined(separator: " and ")) is missing, and has no default; state it too")
-      }
-    }
-    return table
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {

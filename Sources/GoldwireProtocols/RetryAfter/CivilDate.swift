@@ -1,17 +1,17 @@
 /// A day of the proleptic Gregorian calendar.
-struct CivilDate: Equatable, Sendable {
-  let year: Int
-  let month: Int
-  let day: Int
+package struct CivilDate: Equatable, Sendable {
+  package let year: Int
+  package let month: Int
+  package let day: Int
 
-  init(year: Int, month: Int, day: Int) {
+  package init(year: Int, month: Int, day: Int) {
     self.year = year
     self.month = month
     self.day = day
   }
 
   /// The day that is `days` after 1970-01-01; held within the years 0 to 9999.
-  init(days: Int) {
+  package init(days: Int) {
     // Days are counted from 1 March of year 0, in eras of 400 years of 146,097 days each.
     let shifted = min(max(days, -719_528), 2_932_896) + 719_468
     let era = shifted.flooredDivision(by: 146_097)
@@ -25,10 +25,10 @@ struct CivilDate: Equatable, Sendable {
   }
 
   /// The month has such a day.
-  var exists: Bool { (1...12).contains(month) && day >= 1 && day <= lastDay }
+  package var exists: Bool { (1...12).contains(month) && day >= 1 && day <= lastDay }
 
   /// Days since 1970-01-01.
-  var days: Int {
+  package var days: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear.flooredDivision(by: 400)
     let yearOfEra = shiftedYear - era * 400

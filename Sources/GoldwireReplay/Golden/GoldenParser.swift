@@ -50,7 +50,7 @@ enum GoldenParser {
 
   // MARK: The header
 
-  private static func header(_ value: JSONValue) throws(TraceError) -> GoldenHeader {
+  static func header(_ value: JSONValue) throws(TraceError) -> GoldenHeader {
     var found = HeaderParts()
     for member in try value.members() { try found.take(member) }
     return try found.header(value)

@@ -3,35 +3,37 @@ internal import GoldwireBytes
 /// The tokens of JSON text: a place in it, and what can stand there.
 ///
 /// The text is handed to each call, so that the scanner holds no span.
-struct JSONScanner {
+package struct JSONScanner {
   /// The next byte.
-  var offset = 0
+  package var offset = 0
+  /// Whether half a surrogate pair is U+FFFD, as JavaScript writes it, and no error.
+  package var acceptsLoneSurrogates = false
   /// Its line, from the number of the first.
-  private(set) var line: Int
+  package private(set) var line: Int
   private var lineStart = 0
   /// The bytes of the string that was read last, where it had escapes.
-  private(set) var scratch: [UInt8] = []
+  package private(set) var scratch: [UInt8] = []
 
-  init(line: Int) { self.line = line }
+  package init(line: Int) { self.line = line }
 
   /// The next byte's place in its line, from 1.
-  var column: Int { offset - lineStart + 1 }
+  package var column: Int { offset - lineStart + 1 }
 
   /// An error at the next byte.
-  func error(_ message: String) -> TraceError { TraceError(line: line, column: column, message) }
+  package func error(_ message: String) -> TraceError { TraceError(line: line, column: column, message) }
 
   /// The next byte, or nil at the end.
-  func peek(_ bytes: Span<UInt8>) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
+  package func peek(_ bytes: Span<UInt8>) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   /// Takes one byte if it is next.
-  mutating func take(_ bytes: Span<UInt8>, _ byte: UInt8) -> Bool {
+  package mutating func take(_ bytes: Span<UInt8>, _ byte: UInt8) -> Bool {
     guard offset < bytes.count, bytes[offset] == byte else { return false }
     offset += 1
     return true
   }
 
   /// Skips space, tab, CR and LF, counting lines.
-  mutating func skipBlanks(_ bytes: Span<UInt8>) {
+  package mutating func skipBlanks(_ bytes: Span<UInt8>) {
     while offset < bytes.count {
       switch bytes[offset] {
       case 0x20, 0x09, 0x0D: offset += 1
@@ -45,12 +47,12 @@ struct JSONScanner {
   }
 
   /// Throws where values are nested too deep.
-  func enter(_ depth: Int, limit: Int) throws(TraceError) {
+  package func enter(_ depth: Int, limit: Int) throws(TraceError) {
     if depth > limit { throw error("expected values nested at most \(limit) deep") }
   }
 
   /// Takes one of the three names.
-  mutating func literal(_ bytes: Span<UInt8>, _ name: StaticString) throws(TraceError) {
+  package mutating func literal(_ bytes: Span<UInt8>, _ name: StaticString) throws(TraceError) {
     let size = name.utf8CodeUnitCount
     guard offset + size <= bytes.count, bytes.extracting(offset..<offset + size).isEqual(to: name) else {
       throw error("expected a value")
@@ -59,7 +61,7 @@ struct JSONScanner {
   }
 
   /// Takes a number: a whole one in range, or nil for one with a fraction, an exponent or too many digits.
-  mutating func number(_ bytes: Span<UInt8>) throws(TraceError) -> Int? {
+  package mutating func number(_ bytes: Span<UInt8>) throws(TraceError) -> Int? {
     let start = offset
     let isNegative = take(bytes, UInt8(ascii: "-"))
     let first = offset
@@ -95,7 +97,7 @@ struct JSONScanner {
   private func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
   /// Takes a string and gives its text.
-  mutating func string(_ bytes: Span<UInt8>) throws(TraceError) -> String {
+  package mutating func string(_ bytes: Span<UInt8>) throws(TraceError) -> String {
     let start = offset
     let (range, hasEscapes) = try stringBytes(bytes)
     let text =
@@ -110,7 +112,7 @@ struct JSONScanner {
   }
 
   /// Takes a string; gives where its bytes stand, and whether they have escapes and are in ``scratch`` instead.
-  mutating func stringBytes(_ bytes: Span<UInt8>) throws(TraceError) -> (Range<Int>, Bool) {
+  package mutating func stringBytes(_ bytes: Span<UInt8>) throws(TraceError) -> (Range<Int>, Bool) {
     guard take(bytes, UInt8(ascii: "\"")) else { throw error("expected a string") }
     let start = offset
     var hasEscapes = false
@@ -149,7 +151,13 @@ struct JSONScanner {
     case UInt8(ascii: "r"): scratch.append(13)
     case UInt8(ascii: "t"): scratch.append(9)
     case UInt8(ascii: "u"):
-      guard let scalar = unicodeEscape(bytes) else {
+      let digits = offset
+      var scalar = unicodeEscape(bytes)
+      if scalar == nil, acceptsLoneSurrogates {
+        offset = digits
+        scalar = hex4(bytes) == nil ? nil : "\u{FFFD}"
+      }
+      guard let scalar else {
         offset = start
         throw error("expected a valid escape")
       }

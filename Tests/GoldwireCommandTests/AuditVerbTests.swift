@@ -1,0 +1,47 @@
+import Foundation
+import GoldwireCommand
+import Testing
+
+@Suite struct AuditVerbTests {
+  private static let header =
+    #"{"goldwire":1,"tool":"goldwire 0.1.0","source":"written","unit":"ms","clock":"virtual","at":"client"}"#
+  private static let traces = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "traces").path
+
+  @Test func theCorpusIsClean() {
+    let run = TestRun(["audit", Self.traces])
+    #expect(run.status == .expected)
+    #expect(run.output.hasSuffix(" files, 0 findings\n"))
+    #expect(run.errors == "")
+  }
+
+  @Test func findingsHaveTheirPlaceAndAreNotQuoted() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "goldwire-audit-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "a.jsonl").path
+    let text = Self.header + "\n{\"t\":1,\"ev\":\"app.background\",\"token\":\"s3cret\"}\n"
+    try Data(text.utf8).write(to: URL(filePath: file))
+    let run = TestRun(["audit", folder.path])
+    #expect(run.status == .differs)
+    #expect(run.output == "\(file):2:30: has a key or an event that the format does not have\n")
+    #expect(run.errors == "goldwire: 1 file, 1 finding\n")
+    let json = TestRun(["audit", "--json", file])
+    #expect(json.status == .differs)
+    #expect(
+      json.output.hasSuffix(
+        #","line":2,"column":30,"finding":"unknown"}"# + "\n" + #"{"files":1,"findings":1}"# + "\n"))
+    let other = TestRun(["audit", file, folder.appending(path: "none.jsonl").path])
+    #expect(other.status == .failed)
+    #expect(other.errors.contains("none.jsonl: "))
+  }
+
+  @Test func nothingToLookAtIsNoSuccess() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "goldwire-audit-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    #expect(TestRun(["audit", folder.path]).status == .failed)
+    #expect(
+      TestRun(["audit"]).errors == "goldwire: a file or a folder is missing; see `goldwire audit --help`\n")
+  }
+}
