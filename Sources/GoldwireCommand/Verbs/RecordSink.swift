@@ -110,6 +110,8 @@ struct RecordSink: ~Copyable {
     try console.say("recorded " + parts.joined(separator: ", ") + place)
   }
 
+  private var channels: Int { highest.reduce(0, +) }
+
   private var fileCount: Int {
     switch files {
     case .some(let files): files.count
