@@ -22,7 +22,8 @@ public struct ConnectionTable: Sendable {
   private var free: [Int] = []
   private var leaving: Int?
   private var closed = ClosedConnections()
-  private var heldBytes = 0
+  /// The bytes held beyond holes in all connections together, and 64 for each segment.
+  package private(set) var heldBytes = 0
   private var hand = 0
 
   /// Makes an empty table; `seed` keys the hash and changes nothing that can be seen from outside.
@@ -187,7 +188,8 @@ extension ConnectionTable {
     free.append(index)
   }
 
-  /// The connection that was silent longest, or that has ended, among the next few of a round.
+  /// The connection to give up among the next few of a round: one that has ended, else one on which nothing was
+  /// said, so that a flood of attempts gives way to itself, else the one that was silent longest.
   private mutating func idlest() -> Int {
     var best = -1
     var looked = 0
@@ -203,6 +205,8 @@ extension ConnectionTable {
   }
 
   private func rank(_ index: Int) -> (Int, Int) {
-    (slots[index].phase == .closed ? 0 : 1, slots[index].lastTime)
+    if slots[index].phase == .closed { return (0, slots[index].lastTime) }
+    let hasSaid = slots[index].first.delivered > 0 || slots[index].second.delivered > 0
+    return (hasSaid || slots[index].heldBytes > 0 ? 2 : 1, slots[index].lastTime)
   }
 }

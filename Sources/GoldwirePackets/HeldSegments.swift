@@ -11,7 +11,11 @@ struct HeldSegments: Sendable {
 
   private var segments: [Held] = []
   private var head = 0
+  /// The bytes held, with ``overhead`` for each segment, so that many small ones weigh what they take.
   private(set) var byteCount = 0
+
+  /// What a segment takes beside its bytes.
+  static let overhead = 64
 
   var count: Int { segments.count &- head }
   /// The number of the first byte held; 0 if nothing is.
@@ -49,7 +53,7 @@ struct HeldSegments: Sendable {
   mutating func pop(into buffer: inout [UInt8]) -> (start: UInt32, length: Int) {
     guard head < segments.count else { return (0, 0) }
     let (start, length) = (segments[head].start, segments[head].length)
-    byteCount &-= segments[head].bytes.count
+    byteCount &-= segments[head].bytes.count &+ Self.overhead
     buffer.removeAll(keepingCapacity: true)
     swap(&buffer, &segments[head].bytes)
     segments[head].bytes = []
@@ -84,7 +88,7 @@ struct HeldSegments: Sendable {
     var bytes: [UInt8] = []
     let captured = min(range.upperBound, data.count)
     if range.lowerBound < captured { bytes.append(data.extracting(range.lowerBound..<captured)) }
-    byteCount &+= bytes.count
+    byteCount &+= bytes.count &+ Self.overhead
     let held = Held(
       start: start.advanced(bySequence: range.lowerBound), length: range.count, bytes: bytes)
     segments.insert(held, at: index)

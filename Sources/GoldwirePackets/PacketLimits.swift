@@ -30,7 +30,7 @@ public struct PacketLimits: Equatable, Sendable {
   /// How long a closed connection is remembered, in microseconds.
   public var closedWait: Int = 60_000_000
 
-  /// The most bytes held beyond a hole, for one direction of one connection.
+  /// The most bytes held beyond a hole, for one direction of one connection; each segment counts 64 more.
   public var heldBytes: Int = 4_194_304
   /// The most segments held beyond a hole, for one direction of one connection.
   public var heldSegments: Int = 4_096
