@@ -57,7 +57,7 @@ struct Recording {
     return bytes
   }
 
-  private static func text(_ line: TraceLine) -> String {
+  static func text(_ line: TraceLine) -> String {
     var bytes: [UInt8] = []
     bytes.append(line)
     return String(decoding: bytes.dropLast(), as: UTF8.self)

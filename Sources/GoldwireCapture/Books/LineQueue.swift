@@ -24,6 +24,9 @@ package struct LineQueue {
   /// The number of lines held.
   package var count: Int { held.count &- head }
 
+  /// Whether more lines wait than may be held back.
+  package var isFull: Bool { count > limit }
+
   /// Adds a line at the end; its instant must not be before the last one's.
   @discardableResult
   package mutating func append(_ line: TraceLine) -> Ticket {
@@ -55,7 +58,7 @@ package struct LineQueue {
   /// The next line that stands at or before the instant, or that the limit no longer lets us hold.
   package mutating func next(through instant: Int) -> TraceLine? {
     while head < held.count {
-      guard held[head].line.t <= instant || count > limit else { return nil }
+      guard held[head].line.t <= instant || isFull else { return nil }
       let line = held[head].stands ? held[head].line : nil
       head &+= 1
       taken &+= 1

@@ -11,22 +11,22 @@ struct PseudonymTable: Sendable {
 
   /// The contents seen with one id, by order of first appearance.
   struct RevisionList: Sendable {
-    private var first: UInt64 = 0
+    private var first: UInt64?
     private var others: [UInt64] = []
-    private var count = 0
-    /// The most contents of one id that are told apart; further ones count as the last.
-    private static let limit = 256
 
-    /// The revision of this content, from 1.
-    mutating func number(of content: UInt64) -> Int {
-      if count == 0 {
+    /// How many are kept beside the first.
+    var extra: Int { others.count }
+
+    /// The revision of this content, from 1; what is one too many is not kept, and counts as one more.
+    mutating func number(of content: UInt64, limit: Int) -> Int {
+      guard let first else {
         first = content
-        count = 1
         return 1
       }
       if content == first { return 1 }
       if let index = others.firstIndex(of: content) { return index &+ 2 }
-      if others.count < RevisionList.limit { others.append(content) }
+      guard others.count &+ 1 < limit else { return others.count &+ 2 }
+      others.append(content)
       return others.count &+ 1
     }
   }
@@ -38,6 +38,8 @@ struct PseudonymTable: Sendable {
   private let limit: Int
   /// How many entries made room for others.
   private(set) var forgotten = 0
+  /// How many contents are kept beside the first of each entry.
+  private(set) var revisions = 0
 
   /// Makes an empty table that holds at most so many entries.
   init(limit: Int) { self.limit = max(1, limit) }
@@ -61,6 +63,7 @@ struct PseudonymTable: Sendable {
     oldest = oldest &+ 1 >= entries.count ? 0 : oldest &+ 1
     remove(entries[place].hash)
     forgotten &+= 1
+    revisions &-= entries[place].revision.extra
     entries[place] = entry
     insert(place)
     return place
@@ -69,10 +72,16 @@ struct PseudonymTable: Sendable {
   /// The pseudonym's number at a place.
   func number(at place: Int) -> Int { entries[place].number }
 
-  /// The revision of a content at a place.
-  mutating func revision(of content: UInt64, at place: Int) -> Int {
-    entries[place].revision.number(of: content)
+  /// The revision of a content at a place; beyond `limit` contents it is one more than those kept.
+  mutating func revision(of content: UInt64, at place: Int, limit: Int = .max) -> Int {
+    let before = entries[place].revision.extra
+    let number = entries[place].revision.number(of: content, limit: limit)
+    revisions &+= entries[place].revision.extra &- before
+    return number
   }
+
+  /// How many contents at a place are told apart.
+  func revisions(at place: Int) -> Int { entries[place].revision.extra &+ 1 }
 
   /// The pseudonym's number of a hash.
   mutating func number(of hash: UInt64) -> Int {

@@ -3,18 +3,21 @@ struct Pseudonyms {
   private struct Tables {
     var ids: PseudonymTable
     var keys: PseudonymTable
+    var isRevisionNoted = false
   }
 
   private var tables: [Tables] = []
   private var places: [Int: Int] = [:]
-  private var idCount = 0
+  private(set) var idCount = 0
+  private(set) var keyCount = 0
+  private(set) var revisionCount = 0
   private var hasForgotten = false
   private let limits: CaptureLimits
 
   /// Makes tables without an entry.
   init(limits: CaptureLimits) { self.limits = limits }
 
-  /// Whether a table has begun to forget ids since this was asked last.
+  /// Whether a table has begun to forget since this was asked last.
   mutating func takeForgotten() -> Bool {
     defer { hasForgotten = false }
     return hasForgotten
@@ -31,24 +34,41 @@ struct Pseudonyms {
   mutating func identify(_ id: EventID, content: UInt64, in channel: Int) -> (id: Int, revision: Int) {
     guard case .hash(let hash) = id, channel >= 0 else { return (0, 1) }
     let (table, place) = entry(hash, in: channel)
-    return (tables[table].ids.number(at: place), tables[table].ids.revision(of: content, at: place))
+    let before = tables[table].ids.revisions
+    let limit = revisionCount < limits.revisionsInAll ? limits.revisions : 0
+    let revision = tables[table].ids.revision(of: content, at: place, limit: limit)
+    revisionCount &+= tables[table].ids.revisions &- before
+    if revision > tables[table].ids.revisions(at: place), !tables[table].isRevisionNoted {
+      tables[table].isRevisionNoted = true
+      hasForgotten = true
+    }
+    return (tables[table].ids.number(at: place), revision)
   }
 
   /// The pseudonym's number of an idempotency key.
   mutating func key(_ hash: UInt64, in channel: Int) -> Int {
     let table = index(of: channel)
-    return tables[table].keys.number(of: hash)
+    let (count, forgotten) = (tables[table].keys.count, tables[table].keys.forgotten)
+    let place = tables[table].keys.place(of: hash, mayGrow: keyCount < limits.keysInAll)
+    keyCount &+= tables[table].keys.count &- count
+    note(tables[table].keys.forgotten, forgotten, limits.keys)
+    return tables[table].keys.number(at: place)
   }
 
   private mutating func entry(_ hash: UInt64, in channel: Int) -> (table: Int, place: Int) {
     let table = index(of: channel)
     let (count, forgotten) = (tables[table].ids.count, tables[table].ids.forgotten)
+    let revisions = tables[table].ids.revisions
     let place = tables[table].ids.place(of: hash, mayGrow: idCount < limits.eventIDsInAll)
     idCount &+= tables[table].ids.count &- count
-    if tables[table].ids.forgotten > forgotten, forgotten % max(1, limits.eventIDs) == 0 {
-      hasForgotten = true
-    }
+    revisionCount &+= tables[table].ids.revisions &- revisions
+    note(tables[table].ids.forgotten, forgotten, limits.eventIDs)
     return (table, place)
+  }
+
+  /// Sees to it that each round of a table's forgetting is told once.
+  private mutating func note(_ forgotten: Int, _ before: Int, _ limit: Int) {
+    if forgotten > before, before % max(1, limit) == 0 { hasForgotten = true }
   }
 
   private mutating func index(of channel: Int) -> Int {

@@ -52,7 +52,7 @@ public struct LiveCapture: ~Copyable {
     _ count: Int, into recorder: inout CaptureRecorder
   ) throws(CaptureFailure) -> Int {
     var taken = 0
-    while taken < count {
+    while taken < count, !recorder.isFull {
       let step = handle.next { (frame, originalCount, time) in
         recorder.accept(frame, originalCount: originalCount, link: link, at: time)
       }

@@ -19,6 +19,8 @@ public struct CaptureRecorder: ~Copyable {
   var connections: [Connection] = []
   var https: [HTTPState] = []
   var freeHTTP: [Int] = []
+  /// The bytes that all HTTP connections hold.
+  var httpBytes = 0
   var sockets: [SocketState] = []
   var freeSockets: [Int] = []
   var streams: [StreamState] = []
@@ -27,6 +29,8 @@ public struct CaptureRecorder: ~Copyable {
   var pseudonyms: Pseudonyms
   var book: ChannelBook
   var attempts = AttemptList()
+  /// How many channels were made for refused connections.
+  var refusedChannels = 0
   var lines: LineQueue
   var clock: WallClock?
   var header: TraceHeader?
@@ -37,7 +41,9 @@ public struct CaptureRecorder: ~Copyable {
   /// The instant up to which lines may go out.
   var horizon = Int.min
   var isBack = false
+  var backlog = Backlog()
   var isFinished = false
+  var why = EndReason.eof
   var isLimitNoted = false
   /// Whether the packet in hand gave a line for its connection, in the order out, in.
   var hasShown = (out: false, in: false)
@@ -64,10 +70,16 @@ public struct CaptureRecorder: ~Copyable {
   }
 
   /// The next line that may go out, or nil.
-  public mutating func nextLine() -> TraceLine? { lines.next(through: horizon) }
+  public mutating func nextLine() -> TraceLine? {
+    while true {
+      if let line = lines.next(through: horizon) { return line }
+      guard backlog.isLeft else { return nil }
+      goOn()
+    }
+  }
 
   /// Whether so many lines wait that they should be taken before the next packet is handed in.
-  public var isFull: Bool { lines.count > settings.limits.heldLines }
+  public var isFull: Bool { lines.isFull }
 
   /// Takes a packet.
   ///
@@ -75,6 +87,7 @@ public struct CaptureRecorder: ~Copyable {
   public mutating func accept(
     _ frame: Span<UInt8>, originalCount: Int, link: LinkType, at time: Int, grain: Int = 1
   ) {
+    while backlog.isLeft { goOn() }
     let verdict = decoder.decode(frame, originalCount: originalCount, link: link, at: time)
     begin(at: time, isLoopback: link.isLoopback || verdict.isLoopback, grain: grain)
     advance(to: time)
@@ -119,15 +132,10 @@ public struct CaptureRecorder: ~Copyable {
       now = max(now, relative(time))
     }
     if clock == nil { header = makeHeader(isLoopback: false, grain: 1) }
-    for index in table.indices {
-      table.finish(index)
-      drain(index)
-      if connections.indices.contains(index) { giveUpRecognition(index) }
-    }
-    finishAttempts()
-    counts.datagrams = decoder.lostDatagrams &+ decoder.waitingDatagrams
-    lines.append(TraceLine(t: now, event: .recEnd(why: why, counts: counts)))
-    horizon = .max
+    while backlog.isLeft { goOn() }
+    self.why = why
+    backlog.ending = table.indices
+    goOn()
   }
 
   // MARK: Time

@@ -24,9 +24,11 @@ extension CaptureRecorder {
   }
 
   /// Makes a connection the next generation of the channel that it continues, or of a new one.
-  mutating func claim(_ family: Channel.Family, path: UInt64, by index: Int) -> (
-    channel: Int, generation: Int
-  ) {
+  ///
+  /// Of refused ones only so many have a channel; the others are counted.
+  mutating func claim(
+    _ family: Channel.Family, path: UInt64, by index: Int, isRefused: Bool = false
+  ) -> (channel: Int, generation: Int) {
     let endpoint = connections[index].endpoint
     let key = ChannelBook.key(family, endpoint: endpoint, path: path, seed: settings.seed)
     var found: Int?
@@ -36,6 +38,10 @@ extension CaptureRecorder {
         book.take(silent, holder: index)
         found = silent
       }
+    }
+    if found == nil, isRefused {
+      guard refusedChannels < settings.limits.refusedChannels else { return (-1, 0) }
+      refusedChannels &+= 1
     }
     if found == nil { found = book.make(family, key, endpoint: endpoint, holder: index) }
     guard let channel = found else {

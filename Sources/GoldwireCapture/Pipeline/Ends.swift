@@ -125,7 +125,11 @@ extension CaptureRecorder {
     }
     let ticket = lines.reserve(at: now)
     let (slot, displaced) = attempts.add(index, ticket: ticket, at: now, limit: settings.limits.attempts)
-    if let displaced { connections[displaced.connection].attempt = -1 }
+    if let displaced {
+      connections[displaced.connection].attempt = -1
+      // Whether it gets an answer will not be told.
+      counts.opaque &+= 1
+    }
     connections[index].attempt = slot
   }
 
@@ -165,7 +169,7 @@ extension CaptureRecorder {
     guard !settings.splits, let channel = book.onlyFree(at: connections[index].endpoint),
       book[channel].channel.family != .tcp, attempt?.first ?? .max >= book[channel].freeSince
     else {
-      let (channel, generation) = claim(.tcp, path: 0, by: index)
+      let (channel, generation) = claim(.tcp, path: 0, by: index, isRefused: true)
       counts.opaque &+= 1
       emit(
         .recOpaque(Opaque(at: .end, why: .other, cause: cause, dir: .in)), channel, generation)

@@ -29,6 +29,12 @@ struct HTTPState {
   /// Whether what the server's decoder says now comes of missing bytes.
   var isInHole = false
 
+  /// What of ``weight`` is counted among all connections' yet.
+  var counted = 0
+
+  /// What a request that waits counts for, in bytes.
+  private static let exchangeBytes = 256
+
   /// Whether responses may lie in a hole, and no later one has told yet which.
   private var mayBeAnswered = false
 
@@ -60,6 +66,11 @@ struct HTTPState {
 
   /// Whether it is known that what waits has got no response.
   var isUnanswered: Bool { !mayBeAnswered && pairing.isPaired }
+
+  /// The bytes that are held: of unfinished messages, and for requests that wait.
+  var weight: Int {
+    requests.held.count &+ responses.held.count &+ waiting.count &* HTTPState.exchangeBytes
+  }
 
   // MARK: Waiting requests
 

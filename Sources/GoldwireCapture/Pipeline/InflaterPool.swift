@@ -43,8 +43,14 @@ struct InflaterPool {
     }
   }
 
-  /// The windows of Brotli and Zstandard are hundreds of times zlib's, so fewer of them may work.
-  private static func weight(of stage: any Inflating) -> Int { stage is WireInflater ? 1 : 16 }
+  /// The windows of Brotli and Zstandard, up to 16 and 8 MiB, are hundreds of times zlib's, so fewer may work.
+  private static func weight(of stage: any Inflating) -> Int {
+    switch stage {
+    case is BrotliInflater: 64
+    case is ZstdInflater: 32
+    default: 1
+    }
+  }
 
   private static func bounds(_ limits: CaptureLimits) -> Inflater.Limits {
     Inflater.Limits(ratio: limits.inflateRatio, ratioFloor: limits.inflateAllowance)

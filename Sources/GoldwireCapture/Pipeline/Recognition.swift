@@ -17,6 +17,7 @@ extension CaptureRecorder {
         feedResponses(bytes, of: index)
       }
       abandonHTTP(index)
+      weighHTTP(index)
     case .webSocket: feedSocket(bytes, of: index, direction(side, of: index))
     case .unknown: recognise(bytes, of: index, from: side)
     }
@@ -126,6 +127,25 @@ extension CaptureRecorder {
   private mutating func abandonHTTP(_ index: Int) {
     let slot = connections[index].http
     guard slot >= 0, connections[index].mode == .http, https[slot].pairing.hasSwallowed else { return }
+    stopHTTP(index)
+  }
+
+  /// Counts what an HTTP connection holds; the one that makes it too much in all is read no further.
+  private mutating func weighHTTP(_ index: Int) {
+    let slot = connections[index].http
+    guard slot >= 0 else { return }
+    let weight = https[slot].weight
+    guard weight != https[slot].counted else { return }
+    httpBytes &+= weight &- https[slot].counted
+    https[slot].counted = weight
+    guard httpBytes > settings.limits.httpBytesInAll else { return }
+    let (channel, generation) = place(of: index, nil)
+    emit(Gap(why: .limit), channel, generation)
+    stopHTTP(index)
+  }
+
+  private mutating func stopHTTP(_ index: Int) {
+    let slot = connections[index].http
     cutStream(.error, .in, of: index)
     for exchange in https[slot].takeAll() where exchange.kind != .http {
       release(exchange.channel, exchange.generation)
@@ -144,6 +164,7 @@ extension CaptureRecorder {
     let slot = connections[index].http
     guard slot >= 0 else { return }
     dropStream(index)
+    httpBytes &-= https[slot].counted
     https[slot] = HTTPState(key: settings.seed)
     freeHTTP.append(slot)
     connections[index].http = -1

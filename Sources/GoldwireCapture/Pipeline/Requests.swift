@@ -84,6 +84,7 @@ extension CaptureRecorder {
         HTTPSend(
           req: exchange.request, attempt: exchange.attempt, hop: exchange.hopKey, method: identity.method,
           key: key, bytes: head.contentLength)), channel, generation)
+    noteForgotten(channel)
     return exchange
   }
 

@@ -1,3 +1,4 @@
+import GoldwireBytes
 import GoldwirePackets
 import GoldwireTrace
 
@@ -9,9 +10,25 @@ extension CaptureRecorder {
     if let ended = arrival.ended {
       table.finish(ended)
       drain(ended)
-      vanish(ended, isReused: table.key(of: ended) == segment.key)
-      close(ended)
+      if backlog.draining >= 0 {
+        var copy: [UInt8] = []
+        copy.append(bytes)
+        backlog.displacement = .init(ended: ended, arrival: arrival, segment: segment, bytes: copy)
+        return
+      }
+      displace(ended, by: segment)
     }
+    proceed(arrival, segment, in: bytes)
+  }
+
+  /// Ends a connection, all of which was taken, for another in its place.
+  mutating func displace(_ index: Int, by segment: Segment) {
+    vanish(index, isReused: table.key(of: index) == segment.key)
+    close(index)
+  }
+
+  /// Takes what a segment brought.
+  mutating func proceed(_ arrival: Arrival, _ segment: Segment, in bytes: Span<UInt8>) {
     guard let index = arrival.connection else { return }
     if arrival.isNew { open(index, key: segment.key) }
     guard connections.indices.contains(index) else { return }
@@ -31,23 +48,6 @@ extension CaptureRecorder {
     let arrival = table.unreachable(quoted, at: now)
     guard let index = arrival.connection, connections.indices.contains(index) else { return }
     if arrival.isPending { drain(index) }
-  }
-
-  /// Takes all pieces of a connection that are ready.
-  mutating func drain(_ index: Int) {
-    var buffer: [UInt8] = []
-    swap(&buffer, &piece)
-    defer { swap(&buffer, &piece) }
-    guard connections.indices.contains(index) else { return }
-    while let next = table.pull(index, into: &buffer) {
-      switch next {
-      case .bytes(let side): deliver(buffer.span, of: index, from: side)
-      case .gap(let side, let bytes, let cause): gap(index, side, bytes: bytes, cause)
-      case .fin(let side): end(index, side, isReset: false)
-      case .reset(let side): end(index, side, isReset: true)
-      case .refused(let side, let unreachable): refuse(index, by: side, unreachable ? .unreach : .refused)
-      }
-    }
   }
 
   /// Begins a connection at an index, which may have been another's.

@@ -23,6 +23,8 @@ struct StreamState {
   var coding: Coding
   /// The number of events so far.
   var events = 0
+  /// The number of blocks with a value over its limit that were told.
+  var cuts = 0
   /// The number of items so far, and of the bytes of the body, where it is compressed.
   private var items = 0
   private var bodyBytes = 0

@@ -120,6 +120,7 @@ extension CaptureRecorder {
     var offset = 0
     while let item = streams[slot].next(bytes, &offset) {
       guard streams[slot].mayGive(settings.limits) else { return false }
+      noteCut(slot)
       switch item {
       case .event:
         streams[slot].events &+= 1
@@ -134,7 +135,15 @@ extension CaptureRecorder {
       case .retry(let milliseconds): show(.in, .sseRetry(ms: milliseconds), channel, generation)
       }
     }
+    noteCut(slot)
     return true
+  }
+
+  /// Writes that a stream's block has an id or a type that is too long to be compared.
+  private mutating func noteCut(_ slot: Int) {
+    guard streams[slot].parser.cuts > streams[slot].cuts else { return }
+    streams[slot].cuts = streams[slot].parser.cuts
+    emit(Gap(dir: .in, why: .limit), streams[slot].channel, streams[slot].generation)
   }
 
   /// The pseudonym and the revision of the event that a stream's parser gave last.
@@ -165,7 +174,8 @@ extension CaptureRecorder {
     return pseudonyms.number(of: id, in: channel)
   }
 
-  private mutating func noteForgotten(_ channel: Int) {
+  /// Writes that a table of pseudonyms has begun to forget, if one has.
+  mutating func noteForgotten(_ channel: Int) {
     guard pseudonyms.takeForgotten() else { return }
     emit(.recNote(.idForgot, rule: nil), channel, book[channel].generation)
   }

@@ -66,7 +66,7 @@ extension EventStreamParser {
         if keepsData { block.data.append(0x0A) }
         if keepsData, block.data.count > limits.data {
           block.data.removeLast()
-          block.isCut = true
+          cut()
         }
       }
       block.hasData = true
@@ -91,9 +91,9 @@ extension EventStreamParser {
     case .data:
       block.dataCount &+= piece.count
       digester.add(piece)
-      if keepsData { block.isCut = keep(piece, in: &block.data, limit: limits.data) || block.isCut }
+      if keepsData, keep(piece, in: &block.data, limit: limits.data) { cut() }
     case .event:
-      block.isCut = keep(piece, in: &block.type, limit: limits.type) || block.isCut
+      if keep(piece, in: &block.type, limit: limits.type) { cut() }
     case .id:
       for index in piece.indices {
         if piece[index] == 0 { isCandidate = false }
@@ -101,7 +101,7 @@ extension EventStreamParser {
       }
       if keep(piece, in: &candidate, limit: limits.id) {
         isCandidate = false
-        block.isCut = true
+        cut()
       }
     case .retry:
       takeDigits(piece)
@@ -136,6 +136,12 @@ extension EventStreamParser {
     }
     if block.hasData { return .event }
     return block.hasID ? .id : nil
+  }
+
+  /// Marks the block, and counts it once.
+  private mutating func cut() {
+    if !block.isCut { cuts &+= 1 }
+    block.isCut = true
   }
 
   private mutating func takeDigits(_ piece: Span<UInt8>) {

@@ -36,6 +36,9 @@ public struct EventStreamParser: Sendable {
   /// The data of each event is kept, and not counted and digested alone.
   public let keepsData: Bool
 
+  /// The number of blocks so far with a value that was longer than its limit.
+  public internal(set) var cuts = 0
+
   var digester: ContentDigest
   var place = Place.mark(0)
   var field = Field.unknown
