@@ -1,47 +1,65 @@
 /// Text written by hand into an output span: literals and decimal numbers, without allocation.
 extension OutputSpan where Element == UInt8 {
-  /// Appends the bytes of an ASCII literal.
+  /// Appends the bytes of an ASCII literal, but for so many at its end.
   @inlinable @inline(__always)
-  public mutating func put(_ text: StaticString) {
+  public mutating func put(_ text: StaticString, droppingLast dropped: Int = 0) {
     text.withUTF8Buffer { bytes in
       unsafe withUnsafeMutableBufferPointer { room, initialized in
-        precondition(bytes.count <= room.count &- initialized, "the text must fit")
+        let count = bytes.count &- dropped
+        precondition(dropped >= 0 && count >= 0, "the literal must have the bytes that are dropped")
+        precondition(count <= room.count &- initialized, "the text must fit")
         guard let from = bytes.baseAddress, let to = room.baseAddress else { return }
-        unsafe (to + initialized).update(from: from, count: bytes.count)
-        initialized &+= bytes.count
+        unsafe (to + initialized).initialize(from: from, count: count)
+        initialized &+= count
       }
     }
   }
 
   /// Appends a whole number in decimal.
-  @inlinable
-  public mutating func put(_ number: Int) {
-    if number >= 0, number < 100_000_000 { put(short: number.magnitude) } else { put(long: number) }
-  }
-
-  /// Appends a number of at most eight digits.
   @inlinable @inline(__always)
-  mutating func put(short number: UInt) {
-    if number < 10 { return append(UInt8(truncatingIfNeeded: number) | 0x30) }
-    let digits = eightDigits(number)
-    let zeros = digits.trailingZeroBitCount / 8
-    put((digits | 0x3030_3030_3030_3030) >> UInt64(truncatingIfNeeded: 8 &* zeros), count: 8 &- zeros)
+  public mutating func put(_ number: Int) {
+    if UInt(bitPattern: number) < 10 {
+      append(UInt8(truncatingIfNeeded: number) | 0x30)
+    } else {
+      put(digitsOf: number)
+    }
   }
 
-  /// Appends a number that has a sign or more than eight digits.
+  /// Appends a number of more than one digit, or with a sign.
   @usableFromInline @inline(never)
-  mutating func put(long number: Int) {
-    if number < 0 { append(0x2D) }
-    let (upper, lower) = number.magnitude.quotientAndRemainder(dividingBy: 100_000_000)
-    if upper == 0 { return put(short: lower) }
-    let (top, middle) = upper.quotientAndRemainder(dividingBy: 100_000_000)
-    if top > 0 {
-      put(short: top)
-      put(0x3030_3030_3030_3030 | eightDigits(middle), count: 8)
+  mutating func put(digitsOf number: Int) {
+    guard UInt(bitPattern: number) < 10_000 else { return put(long: number) }
+    let digits = fourDigits(UInt32(truncatingIfNeeded: number))
+    let zeros = UInt32(truncatingIfNeeded: digits.trailingZeroBitCount) & 24
+    put(UInt64((digits | 0x3030_3030) >> zeros), count: 4 &- Int(zeros >> 3))
+  }
+
+  /// Appends a number of more than four digits, or with a sign.
+  @inline(never)
+  private mutating func put(long number: Int) {
+    if number < 0 {
+      append(0x2D)
+      // The least number has no opposite, but its magnitude does.
+      if number > -10_000 { return put(-number) }
+    }
+    let magnitude = number.magnitude
+    if magnitude < 100_000_000 { return put(first: eightDigits(magnitude)) }
+    let (upper, lower) = magnitude.quotientAndRemainder(dividingBy: 100_000_000)
+    if upper < 100_000_000 {
+      put(first: eightDigits(upper))
     } else {
-      put(short: middle)
+      let (top, middle) = upper.quotientAndRemainder(dividingBy: 100_000_000)
+      put(first: eightDigits(top))
+      put(0x3030_3030_3030_3030 | eightDigits(middle), count: 8)
     }
     put(0x3030_3030_3030_3030 | eightDigits(lower), count: 8)
+  }
+
+  /// Appends eight digits but for the zeros in front of them; not all are zero.
+  @inline(__always)
+  private mutating func put(first digits: UInt64) {
+    let zeros = UInt64(truncatingIfNeeded: digits.trailingZeroBitCount) & 56
+    put((digits | 0x3030_3030_3030_3030) >> zeros, count: 8 &- Int(truncatingIfNeeded: zeros >> 3))
   }
 
   /// Appends the lowest `size` bytes of a word, the lowest first.
@@ -64,13 +82,22 @@ extension OutputSpan where Element == UInt8 {
 }
 
 /// The eight digits of a number below 100,000,000, the first in the lowest byte.
-@inlinable @inline(__always)
-func eightDigits(_ number: UInt) -> UInt64 {
+@inline(__always)
+private func eightDigits(_ number: UInt) -> UInt64 {
   let (high, low) = number.quotientAndRemainder(dividingBy: 10_000)
   let fours = UInt64(high) | UInt64(low) << 32
   let hundreds = ((fours &* 10_486) >> 20) & 0x0000_007F_0000_007F
   let twos = hundreds | ((fours &- hundreds &* 100) << 16)
   let tens = ((twos &* 103) >> 10) & 0x000F_000F_000F_000F
+  return tens | ((twos &- tens &* 10) << 8)
+}
+
+/// The four digits of a number below 10,000, the first in the lowest byte.
+@inline(__always)
+private func fourDigits(_ number: UInt32) -> UInt32 {
+  let hundreds = (number &* 5_243) >> 19
+  let twos = hundreds | ((number &- hundreds &* 100) << 16)
+  let tens = ((twos &* 103) >> 10) & 0x000F_000F
   return tens | ((twos &- tens &* 10) << 8)
 }
 
