@@ -119,9 +119,26 @@ import Testing
     check(EventKind.self)
   }
 
+  @Test("each key stands in the list at the place of its number, and no two are alike")
+  func keys() {
+    for (place, key) in EventKey.all.enumerated() {
+      #expect(Int(key.number) == place)
+      #expect(key.text.description.hasSuffix("\"\(key.name)\":\""))
+      #expect(key.text.description.hasPrefix(",") != key.isOfCounts)
+    }
+    for ofCounts in [false, true] {
+      let names = EventKey.all.filter { $0.isOfCounts == ofCounts }.map(\.name)
+      #expect(Set(names).count == names.count)
+    }
+    let places = EventKey.all.filter(\.isOfCounts).map(\.number)
+    #expect(places == Array(EventKey.countPackets.number..<UInt8(EventKey.all.count)))
+    // The bits of either kind fit one word each.
+    #expect(EventKey.countPackets.number <= 64 && places.count <= 64)
+  }
+
   private func check<W: Word & Equatable>(_ type: W.Type) {
     for word in W.allCases {
-      #expect(word.text.description == word.rawValue)
+      #expect(word.text.description == word.rawValue + "\"")
       let bytes = Array((word.rawValue + "\"").utf8)
       var span = bytes.span
       let read = W.read(&span)

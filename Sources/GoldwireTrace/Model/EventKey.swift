@@ -1,93 +1,109 @@
 /// A key of an event, with its text as the codec wants it.
 ///
-/// The keys of `counts` stand for themselves, since they are numbers in an object of their own.
-enum EventKey: UInt8, CaseIterable, Sendable {
-  case t, ch, gen, ev, status, deflate, cause, retryAfter, retryAt, retryBad, retryForm, date, age,
-    dir, id, bytes, result, kind, since, beat, code, by, req, attempt, hop, method, replayable, key,
-    type, sse, done, differs, sent, duration, unit, why, cursor, n, rev, ms, ok, partial, to,
-    session, slept, step, packets, events, at, sentBytes, received, note, rule, count, counts
-  case countPackets, countIgnored, countNotIP, countNotTCP, countCut, countDamaged, countBadFragment,
-    countCiphered, countNested, countLinkType, countDatagrams, countConnections, countGaps, countOpaque,
-    countUndecodable, countDropped
+/// The keys of `counts` stand for themselves, since they are numbers in an object of their own. A key is no
+/// case of an enumeration, since a text chosen by a switch over all of them is only folded to a constant
+/// where the compiler inlines that switch, which it gives up in functions that name several keys.
+struct EventKey: Equatable, Sendable {
+  /// The key's place in ``all``.
+  let number: UInt8
+  /// The key from its comma to its colon, and the quote of a value that is a text; of a key of `counts`,
+  /// without the comma.
+  let text: StaticString
 
-  /// The key between its comma and its colon; of a key of `counts`, without the comma.
-  @inline(__always)
-  var text: StaticString {
-    switch self {
-    case .t: ",\"t\":"
-    case .ch: ",\"ch\":"
-    case .gen: ",\"gen\":"
-    case .ev: ",\"ev\":"
-    case .status: ",\"status\":"
-    case .deflate: ",\"deflate\":"
-    case .cause: ",\"cause\":"
-    case .retryAfter: ",\"retryAfter\":"
-    case .retryAt: ",\"retryAt\":"
-    case .retryBad: ",\"retryBad\":"
-    case .retryForm: ",\"retryForm\":"
-    case .date: ",\"date\":"
-    case .age: ",\"age\":"
-    case .dir: ",\"dir\":"
-    case .id: ",\"id\":"
-    case .bytes: ",\"bytes\":"
-    case .result: ",\"result\":"
-    case .kind: ",\"kind\":"
-    case .since: ",\"since\":"
-    case .beat: ",\"beat\":"
-    case .code: ",\"code\":"
-    case .by: ",\"by\":"
-    case .req: ",\"req\":"
-    case .attempt: ",\"try\":"
-    case .hop: ",\"hop\":"
-    case .method: ",\"method\":"
-    case .replayable: ",\"replayable\":"
-    case .key: ",\"key\":"
-    case .type: ",\"type\":"
-    case .sse: ",\"sse\":"
-    case .done: ",\"done\":"
-    case .differs: ",\"differs\":"
-    case .sent: ",\"sent\":"
-    case .duration: ",\"for\":"
-    case .unit: ",\"unit\":"
-    case .why: ",\"why\":"
-    case .cursor: ",\"cursor\":"
-    case .n: ",\"n\":"
-    case .rev: ",\"rev\":"
-    case .ms: ",\"ms\":"
-    case .ok: ",\"ok\":"
-    case .partial: ",\"partial\":"
-    case .to: ",\"to\":"
-    case .session: ",\"session\":"
-    case .slept: ",\"slept\":"
-    case .step: ",\"step\":"
-    case .packets: ",\"packets\":"
-    case .events: ",\"events\":"
-    case .at: ",\"at\":"
-    case .sentBytes: ",\"out\":"
-    case .received: ",\"in\":"
-    case .note: ",\"note\":"
-    case .rule: ",\"rule\":"
-    case .count: ",\"count\":"
-    case .counts: ",\"counts\":"
-    case .countPackets: "\"packets\":"
-    case .countIgnored: "\"ignored\":"
-    case .countNotIP: "\"notIP\":"
-    case .countNotTCP: "\"notTCP\":"
-    case .countCut: "\"cut\":"
-    case .countDamaged: "\"damaged\":"
-    case .countBadFragment: "\"badFragment\":"
-    case .countCiphered: "\"ciphered\":"
-    case .countNested: "\"nested\":"
-    case .countLinkType: "\"linkType\":"
-    case .countDatagrams: "\"datagrams\":"
-    case .countConnections: "\"connections\":"
-    case .countGaps: "\"gaps\":"
-    case .countOpaque: "\"opaque\":"
-    case .countUndecodable: "\"undecodable\":"
-    case .countDropped: "\"dropped\":"
-    }
+  private init(_ number: UInt8, _ text: StaticString) {
+    self.number = number
+    self.text = text
   }
 
+  static func == (left: EventKey, right: EventKey) -> Bool { left.number == right.number }
+}
+
+extension EventKey {
+  static var t: EventKey { EventKey(0, ",\"t\":\"") }
+  static var ch: EventKey { EventKey(1, ",\"ch\":\"") }
+  static var gen: EventKey { EventKey(2, ",\"gen\":\"") }
+  static var ev: EventKey { EventKey(3, ",\"ev\":\"") }
+  static var status: EventKey { EventKey(4, ",\"status\":\"") }
+  static var deflate: EventKey { EventKey(5, ",\"deflate\":\"") }
+  static var cause: EventKey { EventKey(6, ",\"cause\":\"") }
+  static var retryAfter: EventKey { EventKey(7, ",\"retryAfter\":\"") }
+  static var retryAt: EventKey { EventKey(8, ",\"retryAt\":\"") }
+  static var retryBad: EventKey { EventKey(9, ",\"retryBad\":\"") }
+  static var retryForm: EventKey { EventKey(10, ",\"retryForm\":\"") }
+  static var date: EventKey { EventKey(11, ",\"date\":\"") }
+  static var age: EventKey { EventKey(12, ",\"age\":\"") }
+  static var dir: EventKey { EventKey(13, ",\"dir\":\"") }
+  static var id: EventKey { EventKey(14, ",\"id\":\"") }
+  static var bytes: EventKey { EventKey(15, ",\"bytes\":\"") }
+  static var result: EventKey { EventKey(16, ",\"result\":\"") }
+  static var kind: EventKey { EventKey(17, ",\"kind\":\"") }
+  static var since: EventKey { EventKey(18, ",\"since\":\"") }
+  static var beat: EventKey { EventKey(19, ",\"beat\":\"") }
+  static var code: EventKey { EventKey(20, ",\"code\":\"") }
+  static var by: EventKey { EventKey(21, ",\"by\":\"") }
+  static var req: EventKey { EventKey(22, ",\"req\":\"") }
+  static var attempt: EventKey { EventKey(23, ",\"try\":\"") }
+  static var hop: EventKey { EventKey(24, ",\"hop\":\"") }
+  static var method: EventKey { EventKey(25, ",\"method\":\"") }
+  static var replayable: EventKey { EventKey(26, ",\"replayable\":\"") }
+  static var key: EventKey { EventKey(27, ",\"key\":\"") }
+  static var type: EventKey { EventKey(28, ",\"type\":\"") }
+  static var sse: EventKey { EventKey(29, ",\"sse\":\"") }
+  static var done: EventKey { EventKey(30, ",\"done\":\"") }
+  static var differs: EventKey { EventKey(31, ",\"differs\":\"") }
+  static var sent: EventKey { EventKey(32, ",\"sent\":\"") }
+  static var duration: EventKey { EventKey(33, ",\"for\":\"") }
+  static var unit: EventKey { EventKey(34, ",\"unit\":\"") }
+  static var why: EventKey { EventKey(35, ",\"why\":\"") }
+  static var cursor: EventKey { EventKey(36, ",\"cursor\":\"") }
+  static var n: EventKey { EventKey(37, ",\"n\":\"") }
+  static var rev: EventKey { EventKey(38, ",\"rev\":\"") }
+  static var ms: EventKey { EventKey(39, ",\"ms\":\"") }
+  static var ok: EventKey { EventKey(40, ",\"ok\":\"") }
+  static var partial: EventKey { EventKey(41, ",\"partial\":\"") }
+  static var to: EventKey { EventKey(42, ",\"to\":\"") }
+  static var session: EventKey { EventKey(43, ",\"session\":\"") }
+  static var slept: EventKey { EventKey(44, ",\"slept\":\"") }
+  static var step: EventKey { EventKey(45, ",\"step\":\"") }
+  static var packets: EventKey { EventKey(46, ",\"packets\":\"") }
+  static var events: EventKey { EventKey(47, ",\"events\":\"") }
+  static var at: EventKey { EventKey(48, ",\"at\":\"") }
+  static var sentBytes: EventKey { EventKey(49, ",\"out\":\"") }
+  static var received: EventKey { EventKey(50, ",\"in\":\"") }
+  static var note: EventKey { EventKey(51, ",\"note\":\"") }
+  static var rule: EventKey { EventKey(52, ",\"rule\":\"") }
+  static var count: EventKey { EventKey(53, ",\"count\":\"") }
+  static var counts: EventKey { EventKey(54, ",\"counts\":\"") }
+  static var countPackets: EventKey { EventKey(55, "\"packets\":\"") }
+  static var countIgnored: EventKey { EventKey(56, "\"ignored\":\"") }
+  static var countNotIP: EventKey { EventKey(57, "\"notIP\":\"") }
+  static var countNotTCP: EventKey { EventKey(58, "\"notTCP\":\"") }
+  static var countCut: EventKey { EventKey(59, "\"cut\":\"") }
+  static var countDamaged: EventKey { EventKey(60, "\"damaged\":\"") }
+  static var countBadFragment: EventKey { EventKey(61, "\"badFragment\":\"") }
+  static var countCiphered: EventKey { EventKey(62, "\"ciphered\":\"") }
+  static var countNested: EventKey { EventKey(63, "\"nested\":\"") }
+  static var countLinkType: EventKey { EventKey(64, "\"linkType\":\"") }
+  static var countDatagrams: EventKey { EventKey(65, "\"datagrams\":\"") }
+  static var countConnections: EventKey { EventKey(66, "\"connections\":\"") }
+  static var countGaps: EventKey { EventKey(67, "\"gaps\":\"") }
+  static var countOpaque: EventKey { EventKey(68, "\"opaque\":\"") }
+  static var countUndecodable: EventKey { EventKey(69, "\"undecodable\":\"") }
+  static var countDropped: EventKey { EventKey(70, "\"dropped\":\"") }
+
+  /// All keys, each at the place of its number.
+  static let all: [EventKey] = [
+    .t, .ch, .gen, .ev, .status, .deflate, .cause, .retryAfter, .retryAt, .retryBad, .retryForm, .date,
+    .age, .dir, .id, .bytes, .result, .kind, .since, .beat, .code, .by, .req, .attempt, .hop, .method,
+    .replayable, .key, .type, .sse, .done, .differs, .sent, .duration, .unit, .why, .cursor, .n, .rev, .ms,
+    .ok, .partial, .to, .session, .slept, .step, .packets, .events, .at, .sentBytes, .received, .note,
+    .rule, .count, .counts, .countPackets, .countIgnored, .countNotIP, .countNotTCP, .countCut,
+    .countDamaged, .countBadFragment, .countCiphered, .countNested, .countLinkType, .countDatagrams,
+    .countConnections, .countGaps, .countOpaque, .countUndecodable, .countDropped,
+  ]
+}
+
+extension EventKey {
   /// The key's bytes alone.
   var name: String {
     var name = ""
@@ -101,11 +117,20 @@ enum EventKey: UInt8, CaseIterable, Sendable {
   }
 
   /// Whether the key belongs into `counts`.
-  var isOfCounts: Bool { rawValue >= EventKey.countPackets.rawValue }
+  @inline(__always)
+  var isOfCounts: Bool { EventKey.isOfCounts(number) }
 
   /// The key as one bit of a set: of one set the keys of `counts`, of another all others.
   @inline(__always)
-  var bit: UInt64 {
-    1 << UInt64(isOfCounts ? rawValue &- EventKey.countPackets.rawValue : rawValue)
+  var bit: UInt64 { EventKey.bit(number) }
+
+  /// Whether the key of this number belongs into `counts`.
+  @inline(__always)
+  static func isOfCounts(_ number: UInt8) -> Bool { number >= countPackets.number }
+
+  /// The key of this number as one bit of a set.
+  @inline(__always)
+  static func bit(_ number: UInt8) -> UInt64 {
+    1 << UInt64(isOfCounts(number) ? number &- countPackets.number : number)
   }
 }

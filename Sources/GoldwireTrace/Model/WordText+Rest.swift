@@ -2,14 +2,14 @@
 extension StopReason: Word {
   var text: StaticString {
     switch self {
-    case .delivered: "delivered"
-    case .notRetryable: "notRetryable"
-    case .notReplayable: "notReplayable"
-    case .budget: "budget"
-    case .deferred: "deferred"
-    case .cancelled: "cancelled"
-    case .stale: "stale"
-    case .transport: "transport"
+    case .delivered: "delivered\""
+    case .notRetryable: "notRetryable\""
+    case .notReplayable: "notReplayable\""
+    case .budget: "budget\""
+    case .deferred: "deferred\""
+    case .cancelled: "cancelled\""
+    case .stale: "stale\""
+    case .transport: "transport\""
     }
   }
 
@@ -29,8 +29,8 @@ extension StopReason: Word {
 extension MediaType: Word {
   var text: StaticString {
     switch self {
-    case .eventStream: "text/event-stream"
-    case .other: "other"
+    case .eventStream: "text/event-stream\""
+    case .other: "other\""
     }
   }
 
@@ -44,17 +44,17 @@ extension MediaType: Word {
 extension RetryFault: Word {
   var text: StaticString {
     switch self {
-    case .sign: "sign"
-    case .decimal: "decimal"
-    case .unit: "unit"
-    case .list: "list"
-    case .digits: "digits"
-    case .empty: "empty"
-    case .differ: "differ"
-    case .weekday: "weekday"
-    case .zone: "zone"
-    case .over: "over"
-    case .other: "other"
+    case .sign: "sign\""
+    case .decimal: "decimal\""
+    case .unit: "unit\""
+    case .list: "list\""
+    case .digits: "digits\""
+    case .empty: "empty\""
+    case .differ: "differ\""
+    case .weekday: "weekday\""
+    case .zone: "zone\""
+    case .over: "over\""
+    case .other: "other\""
     }
   }
 
@@ -77,8 +77,8 @@ extension RetryFault: Word {
 extension RetryForm: Word {
   var text: StaticString {
     switch self {
-    case .rfc850: "rfc850"
-    case .asctime: "asctime"
+    case .rfc850: "rfc850\""
+    case .asctime: "asctime\""
     }
   }
 
@@ -92,11 +92,11 @@ extension RetryForm: Word {
 extension Network: Word {
   var text: StaticString {
     switch self {
-    case .none: "none"
-    case .wifi: "wifi"
-    case .cell: "cell"
-    case .wired: "wired"
-    case .other: "other"
+    case .none: "none\""
+    case .wifi: "wifi\""
+    case .cell: "cell\""
+    case .wired: "wired\""
+    case .other: "other\""
     }
   }
 
@@ -113,11 +113,11 @@ extension Network: Word {
 extension GapReason: Word {
   var text: StaticString {
     switch self {
-    case .lost: "lost"
-    case .snaplen: "snaplen"
-    case .ring: "ring"
-    case .limit: "limit"
-    case .cut: "cut"
+    case .lost: "lost\""
+    case .snaplen: "snaplen\""
+    case .ring: "ring\""
+    case .limit: "limit\""
+    case .cut: "cut\""
     }
   }
 
@@ -134,8 +134,8 @@ extension GapReason: Word {
 extension OpaqueEdge: Word {
   var text: StaticString {
     switch self {
-    case .open: "open"
-    case .end: "end"
+    case .open: "open\""
+    case .end: "end\""
     }
   }
 
@@ -149,9 +149,9 @@ extension OpaqueEdge: Word {
 extension OpaqueReason: Word {
   var text: StaticString {
     switch self {
-    case .noKeys: "noKeys"
-    case .side: "side"
-    case .other: "other"
+    case .noKeys: "noKeys\""
+    case .side: "side\""
+    case .other: "other\""
     }
   }
 
@@ -166,16 +166,16 @@ extension OpaqueReason: Word {
 extension Note: Word {
   var text: StaticString {
     switch self {
-    case .timeBack: "timeBack"
-    case .statusOut: "statusOut"
-    case .codeOut: "codeOut"
-    case .superseded: "superseded"
-    case .idForgot: "idForgot"
-    case .overlap: "overlap"
-    case .timesLost: "timesLost"
-    case .`protocol`: "protocol"
-    case .undecodable: "undecodable"
-    case .conflict: "conflict"
+    case .timeBack: "timeBack\""
+    case .statusOut: "statusOut\""
+    case .codeOut: "codeOut\""
+    case .superseded: "superseded\""
+    case .idForgot: "idForgot\""
+    case .overlap: "overlap\""
+    case .timesLost: "timesLost\""
+    case .`protocol`: "protocol\""
+    case .undecodable: "undecodable\""
+    case .conflict: "conflict\""
     }
   }
 
@@ -197,11 +197,11 @@ extension Note: Word {
 extension EndReason: Word {
   var text: StaticString {
     switch self {
-    case .stopped: "stopped"
-    case .eof: "eof"
-    case .signal: "signal"
-    case .limit: "limit"
-    case .written: "written"
+    case .stopped: "stopped\""
+    case .eof: "eof\""
+    case .signal: "signal\""
+    case .limit: "limit\""
+    case .written: "written\""
     }
   }
 

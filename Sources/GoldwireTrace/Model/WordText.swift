@@ -3,7 +3,7 @@
 /// The texts stand here a second time, beside the raw values, since a `String` would halve the codec's speed; a
 /// test holds the two against each other.
 protocol Word: RawRepresentable, CaseIterable, Sendable where RawValue == String {
-  /// The word's bytes.
+  /// The word's bytes and the quote behind them.
   var text: StaticString { get }
   /// Takes a word and the quote behind it, or nothing.
   static func read(_ bytes: inout Span<UInt8>) -> Self?
@@ -12,8 +12,8 @@ protocol Word: RawRepresentable, CaseIterable, Sendable where RawValue == String
 extension Direction: Word {
   var text: StaticString {
     switch self {
-    case .out: "out"
-    case .`in`: "in"
+    case .out: "out\""
+    case .`in`: "in\""
     }
   }
 
@@ -27,8 +27,8 @@ extension Direction: Word {
 extension MessageKind: Word {
   var text: StaticString {
     switch self {
-    case .text: "text"
-    case .binary: "binary"
+    case .text: "text\""
+    case .binary: "binary\""
     }
   }
 
@@ -42,8 +42,8 @@ extension MessageKind: Word {
 extension Beat: Word {
   var text: StaticString {
     switch self {
-    case .ping: "ping"
-    case .pong: "pong"
+    case .ping: "ping\""
+    case .pong: "pong\""
     }
   }
 
@@ -57,9 +57,9 @@ extension Beat: Word {
 extension PingResult: Word {
   var text: StaticString {
     switch self {
-    case .ok: "ok"
-    case .error: "error"
-    case .cancelled: "cancelled"
+    case .ok: "ok\""
+    case .error: "error\""
+    case .cancelled: "cancelled\""
     }
   }
 
@@ -74,9 +74,9 @@ extension PingResult: Word {
 extension CloseActor: Word {
   var text: StaticString {
     switch self {
-    case .user: "user"
-    case .machine: "machine"
-    case .unknown: "unknown"
+    case .user: "user\""
+    case .machine: "machine\""
+    case .unknown: "unknown\""
     }
   }
 
@@ -91,17 +91,17 @@ extension CloseActor: Word {
 extension Cause: Word {
   var text: StaticString {
     switch self {
-    case .refused: "refused"
-    case .unreach: "unreach"
-    case .timeout: "timeout"
-    case .reset: "reset"
-    case .fin: "fin"
-    case .dns: "dns"
-    case .tls: "tls"
-    case .status: "status"
-    case .proxy: "proxy"
-    case .`protocol`: "protocol"
-    case .other: "other"
+    case .refused: "refused\""
+    case .unreach: "unreach\""
+    case .timeout: "timeout\""
+    case .reset: "reset\""
+    case .fin: "fin\""
+    case .dns: "dns\""
+    case .tls: "tls\""
+    case .status: "status\""
+    case .proxy: "proxy\""
+    case .`protocol`: "protocol\""
+    case .other: "other\""
     }
   }
 
@@ -124,10 +124,10 @@ extension Cause: Word {
 extension EndCause: Word {
   var text: StaticString {
     switch self {
-    case .fin: "fin"
-    case .reset: "reset"
-    case .error: "error"
-    case .timeout: "timeout"
+    case .fin: "fin\""
+    case .reset: "reset\""
+    case .error: "error\""
+    case .timeout: "timeout\""
     }
   }
 
@@ -143,10 +143,10 @@ extension EndCause: Word {
 extension CutCause: Word {
   var text: StaticString {
     switch self {
-    case .eof: "eof"
-    case .reset: "reset"
-    case .error: "error"
-    case .local: "local"
+    case .eof: "eof\""
+    case .reset: "reset\""
+    case .error: "error\""
+    case .local: "local\""
     }
   }
 
@@ -162,16 +162,16 @@ extension CutCause: Word {
 extension Method: Word {
   var text: StaticString {
     switch self {
-    case .get: "GET"
-    case .head: "HEAD"
-    case .post: "POST"
-    case .put: "PUT"
-    case .delete: "DELETE"
-    case .connect: "CONNECT"
-    case .options: "OPTIONS"
-    case .trace: "TRACE"
-    case .patch: "PATCH"
-    case .other: "OTHER"
+    case .get: "GET\""
+    case .head: "HEAD\""
+    case .post: "POST\""
+    case .put: "PUT\""
+    case .delete: "DELETE\""
+    case .connect: "CONNECT\""
+    case .options: "OPTIONS\""
+    case .trace: "TRACE\""
+    case .patch: "PATCH\""
+    case .other: "OTHER\""
     }
   }
 
@@ -193,8 +193,8 @@ extension Method: Word {
 extension LifeKind: Word {
   var text: StaticString {
     switch self {
-    case .bytes: "bytes"
-    case .ack: "ack"
+    case .bytes: "bytes\""
+    case .ack: "ack\""
     }
   }
 

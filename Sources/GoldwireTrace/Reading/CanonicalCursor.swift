@@ -2,10 +2,10 @@ internal import GoldwireBytes
 
 /// A span as a cursor over a canonical line: each step takes what it expects from the front, or nothing.
 extension Span where Element == UInt8 {
-  /// Takes `text` if it stands in front.
+  /// Takes `text`, but for so many bytes at its end, if it stands in front.
   @inline(__always)
-  mutating func eat(_ text: StaticString) -> Bool {
-    let size = text.utf8CodeUnitCount
+  mutating func eat(_ text: StaticString, droppingLast dropped: Int = 0) -> Bool {
+    let size = text.utf8CodeUnitCount &- dropped
     guard count >= size else { return false }
     let head = extracting(0..<size)
     let differs = text.withUTF8Buffer { bytes in
@@ -17,6 +17,10 @@ extension Span where Element == UInt8 {
     self = extracting(size..<count)
     return true
   }
+
+  /// Takes the key of a value that is no text.
+  @inline(__always)
+  mutating func eat(unquoted key: EventKey) -> Bool { eat(key.text, droppingLast: 1) }
 
   /// Takes a whole number of at most 16 digits, without a leading zero, that is in the range.
   @inline(__always)

@@ -7,17 +7,17 @@ struct CanonicalFields: FieldSource {
   mutating func optionalWhole(
     _ bytes: inout Span<UInt8>, _ key: EventKey, _ range: ClosedRange<Int>
   ) -> Int? {
-    bytes.eat(key.text) ? good(bytes.number(in: range)) ?? 0 : nil
+    bytes.eat(unquoted: key) ? good(bytes.number(in: range)) ?? 0 : nil
   }
 
   @inline(__always)
   mutating func optionalSigned(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Int? {
-    bytes.eat(key.text) ? good(bytes.signedNumber()) ?? 0 : nil
+    bytes.eat(unquoted: key) ? good(bytes.signedNumber()) ?? 0 : nil
   }
 
   @inline(__always)
   mutating func optionalFlag(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Bool? {
-    guard bytes.eat(key.text) else { return nil }
+    guard bytes.eat(unquoted: key) else { return nil }
     if bytes.eat("true") { return true }
     if !bytes.eat("false") { isGood = false }
     return false
@@ -27,15 +27,14 @@ struct CanonicalFields: FieldSource {
   mutating func optionalWord<W: Word>(
     _ bytes: inout Span<UInt8>, _ key: EventKey, _ type: W.Type
   ) -> W? {
-    guard bytes.eat(key.text) else { return nil }
-    return good(bytes.eat("\"") ? W.read(&bytes) : nil)
+    bytes.eat(key.text) ? good(W.read(&bytes)) : nil
   }
 
   @inline(__always)
   mutating func optionalPseudonym(_ bytes: inout Span<UInt8>, _ key: EventKey) -> Int? {
     guard bytes.eat(key.text) else { return nil }
     let isID = key != .key
-    return good(bytes.eat("\"") ? bytes.pseudonym(isID ? "e" : "k", emptyAllowed: isID) : nil)
+    return good(bytes.pseudonym(isID ? "e" : "k", emptyAllowed: isID))
   }
 
   @inline(__always)

@@ -5,8 +5,12 @@ struct KeyIndex: Sendable {
   private struct Slot: Sendable {
     var low: UInt64 = 0
     var high: UInt64 = 0
-    var key: EventKey?
+    /// The number of the key, or ``KeyIndex/nothing``.
+    var number = KeyIndex.nothing
   }
+
+  /// No key has this number.
+  private static let nothing = UInt8.max
 
   static let shared = KeyIndex()
 
@@ -14,21 +18,21 @@ struct KeyIndex: Sendable {
 
   private init() {
     slots = Array(repeating: Slot(), count: 256)
-    for key in EventKey.allCases {
+    for key in EventKey.all {
       let bytes = Array(key.name.utf8)
       let (low, high) = Self.words(bytes.span)
       var index = Self.slot(low, high, key.isOfCounts)
-      while slots[index].key != nil { index = (index + 1) & 255 }
-      slots[index] = Slot(low: low, high: high, key: key)
+      while slots[index].number != Self.nothing { index = (index + 1) & 255 }
+      slots[index] = Slot(low: low, high: high, number: key.number)
     }
   }
 
-  /// The event's key of these bytes of a line, or nil.
+  /// The number of the event's key of these bytes of a line, or nil.
   @inline(__always)
-  func key(_ line: Span<UInt8>, from start: Int, to end: Int) -> EventKey? {
+  func number(_ line: Span<UInt8>, from start: Int, to end: Int) -> UInt8? {
     let size = end &- start
     guard size > 0, size <= 16, line.count &- start >= 16 else {
-      return key(line.extracting(start..<end), ofCounts: false)
+      return number(line.extracting(start..<end), ofCounts: false)
     }
     let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* size)
     var low = line.word(at: start)
@@ -38,21 +42,24 @@ struct KeyIndex: Sendable {
     } else if size > 8 {
       high = line.word(at: start &+ 8) & (UInt64.max >> (unused &+ 64))
     }
-    return key(low, high, false)
+    return number(low, high, false)
   }
 
-  /// The key of these bytes, or nil.
-  func key(_ name: Span<UInt8>, ofCounts: Bool) -> EventKey? {
+  /// The number of the key of these bytes, or nil.
+  func number(_ name: Span<UInt8>, ofCounts: Bool) -> UInt8? {
     guard name.count <= 16, !name.isEmpty else { return nil }
     let (low, high) = Self.words(name)
-    return key(low, high, ofCounts)
+    return number(low, high, ofCounts)
   }
 
   @inline(__always)
-  private func key(_ low: UInt64, _ high: UInt64, _ ofCounts: Bool) -> EventKey? {
+  private func number(_ low: UInt64, _ high: UInt64, _ ofCounts: Bool) -> UInt8? {
     var index = Self.slot(low, high, ofCounts)
-    while let key = slots[index].key {
-      if slots[index].low == low, slots[index].high == high, key.isOfCounts == ofCounts { return key }
+    while slots[index].number != Self.nothing {
+      let slot = slots[index]
+      if slot.low == low, slot.high == high, EventKey.isOfCounts(slot.number) == ofCounts {
+        return slot.number
+      }
       index = (index + 1) & 255
     }
     return nil

@@ -42,11 +42,11 @@ struct LineFields {
 
   init(limits: TraceLimits) {
     self.limits = limits
-    values = Array(repeating: Value(), count: EventKey.allCases.count)
+    values = Array(repeating: Value(), count: EventKey.all.count)
   }
 
   subscript(key: EventKey) -> Value? {
-    (key.isOfCounts ? presentCounts : present) & key.bit == 0 ? nil : values[Int(key.rawValue)]
+    (key.isOfCounts ? presentCounts : present) & key.bit == 0 ? nil : values[Int(key.number)]
   }
 
   /// The keys that no one asked for, and those that the format does not have.
@@ -117,7 +117,7 @@ struct LineFields {
 
   /// Reads the value of a key of the format.
   private mutating func value(_ bytes: Span<UInt8>, _ key: EventKey) throws(TraceError) {
-    let index = Int(key.rawValue)
+    let index = Int(key.number)
     values[index].offset = scanner.offset
     switch scanner.peek(bytes) {
     case UInt8(ascii: "\""):
@@ -205,7 +205,6 @@ extension LineFields.Value {
 extension EventKey {
   /// The key of this name, among those of `counts` or among the others.
   static func named(_ name: Span<UInt8>, ofCounts: Bool) -> EventKey? {
-    guard let key = KeyIndex.shared.key(name, ofCounts: ofCounts) else { return nil }
-    return key
+    KeyIndex.shared.number(name, ofCounts: ofCounts).map { all[Int($0)] }
   }
 }

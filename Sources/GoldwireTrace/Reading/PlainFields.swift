@@ -13,14 +13,14 @@ extension LineFields {
       offset = bytes.behindSpaces(offset)
       guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\""),
         let end = bytes.firstIndex(of: UInt8(ascii: "\""), from: offset &+ 1),
-        let key = keys.key(bytes, from: offset &+ 1, to: end), present & key.bit == 0
+        let key = keys.number(bytes, from: offset &+ 1, to: end), present & EventKey.bit(key) == 0
       else { return false }
-      present |= key.bit
+      present |= EventKey.bit(key)
       offset = bytes.behindSpaces(end &+ 1)
       guard offset < bytes.count, bytes[offset] == UInt8(ascii: ":") else { return false }
       offset = bytes.behindSpaces(offset &+ 1)
       guard let value = plainValue(bytes, &offset) else { return false }
-      values[Int(key.rawValue)] = value
+      values[Int(key)] = value
       offset = bytes.behindSpaces(offset)
       guard offset < bytes.count else { return false }
       if bytes[offset] == UInt8(ascii: "}") { return bytes.behindSpaces(offset &+ 1) == bytes.count }

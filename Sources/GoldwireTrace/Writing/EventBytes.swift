@@ -1,9 +1,10 @@
 internal import GoldwireBytes
 
-/// The keys of each event, in the order of the format's tables.
+/// The event's name and its keys, in the order of the format's tables.
 ///
 /// The frequent events have functions of their own, small enough for the compiler to fold their keys.
 extension OutputSpan where Element == UInt8 {
+  @inline(__always)
   mutating func put(_ event: TraceEvent) {
     switch event {
     case .wsMessage(let message): put(message)
@@ -11,12 +12,26 @@ extension OutputSpan where Element == UInt8 {
     case .httpSend(let send): put(send)
     case .httpResponse(let response): put(response)
     case .httpBody(let body): put(body)
+    case .sseComment: put(name: .sseComment)
+    default: putOther(event)
+    }
+  }
+
+  @inline(__always)
+  private mutating func put(name kind: EventKind) {
+    put(EventKey.ev.text)
+    put(kind.text)
+  }
+
+  @inline(never)
+  private mutating func putOther(_ event: TraceEvent) {
+    put(name: event.kind)
+    switch event {
+    case .wsMessage, .sseEvent, .httpSend, .httpResponse, .httpBody: break
     case .wsConnect, .wsAttach, .sseComment, .sseCancel, .appBackground, .appForeground, .recTick: break
     case .wsOpen, .wsRefused, .wsPing, .wsPong, .wsPinged, .wsClose, .wsEnd: putWS(event)
-    case .httpError, .httpWait, .httpCancel, .httpStop:
-      putHTTP(event)
-    case .sseConnect, .sseOpen, .sseID, .sseRetry, .sseHandled, .sseCommit, .sseCut:
-      putSSE(event)
+    case .httpError, .httpWait, .httpCancel, .httpStop: putHTTP(event)
+    case .sseConnect, .sseOpen, .sseID, .sseRetry, .sseHandled, .sseCommit, .sseCut: putSSE(event)
     case .appNetwork(let network): word(.to, network)
     case .appSession(let session): whole(.session, session, Bounds.ordinal)
     case .recPause, .recWall, .recLife, .recGap, .recOpaque, .recNote, .recDrop, .recEnd: putRec(event)
@@ -79,6 +94,7 @@ extension OutputSpan where Element == UInt8 {
 
   @inline(never)
   private mutating func put(_ message: WSMessage) {
+    put(name: .wsMessage)
     word(.dir, message.dir)
     word(.kind, message.kind)
     whole(.bytes, message.bytes)
@@ -89,6 +105,7 @@ extension OutputSpan where Element == UInt8 {
 
   @inline(never)
   private mutating func putEvent(_ n: Int, _ id: Int?, _ rev: Int, _ bytes: Int) {
+    put(name: .sseEvent)
     whole(.n, n, Bounds.ordinal)
     pseudonym(.id, UInt8(ascii: "e"), id)
     if rev > 1 { whole(.rev, rev) }
@@ -97,6 +114,7 @@ extension OutputSpan where Element == UInt8 {
 
   @inline(never)
   private mutating func put(_ send: HTTPSend) {
+    put(name: .httpSend)
     whole(.req, send.req, Bounds.ordinal)
     whole(.attempt, send.attempt, Bounds.ordinal)
     whole(.hop, send.hop, Bounds.ordinal)
@@ -108,6 +126,7 @@ extension OutputSpan where Element == UInt8 {
 
   @inline(never)
   private mutating func put(_ response: HTTPResponse) {
+    put(name: .httpResponse)
     whole(.req, response.req, Bounds.ordinal)
     whole(.attempt, response.attempt, Bounds.ordinal)
     whole(.hop, response.hop, Bounds.ordinal)
@@ -115,7 +134,7 @@ extension OutputSpan where Element == UInt8 {
     retry(response.retry)
     word(.type, response.type)
     if let stream = response.sse {
-      put(",\"sse\":\"")
+      put(EventKey.sse.text)
       put(Channel(.sse, stream))
       append(0x22)
     }
@@ -123,6 +142,7 @@ extension OutputSpan where Element == UInt8 {
 
   @inline(never)
   private mutating func put(_ body: HTTPBody) {
+    put(name: .httpBody)
     whole(.req, body.req, Bounds.ordinal)
     whole(.attempt, body.attempt, Bounds.ordinal)
     word(.dir, body.dir)
@@ -210,7 +230,7 @@ extension OutputSpan where Element == UInt8 {
     put(min(max(counts.packets, 0), TraceLimits.number))
     for (key, value) in counts.others where value > 0 {
       append(0x2C)
-      put(key.text)
+      put(unquoted: key)
       put(min(value, TraceLimits.number))
     }
     append(0x7D)

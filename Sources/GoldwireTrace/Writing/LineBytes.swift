@@ -15,14 +15,11 @@ extension OutputSpan where Element == UInt8 {
     put("{\"t\":")
     put(min(max(line.t, 0), TraceLimits.number))
     if let channel = line.channel {
-      put(",\"ch\":\"")
+      put(EventKey.ch.text)
       put(channel)
       append(0x22)
     }
     whole(.gen, line.generation, Bounds.ordinal)
-    put(",\"ev\":\"")
-    put(line.event.kind.text)
-    append(0x22)
     put(line.event)
     put("}\n")
   }
@@ -39,10 +36,14 @@ extension OutputSpan where Element == UInt8 {
     put(min(max(channel.number, 1), TraceLimits.number))
   }
 
+  /// The key of a value that is no text.
+  @inline(__always)
+  mutating func put(unquoted key: EventKey) { put(key.text, droppingLast: 1) }
+
   @inline(__always)
   mutating func whole(_ key: EventKey, _ number: Int?, _ range: ClosedRange<Int> = Bounds.whole) {
     guard let number else { return }
-    put(key.text)
+    put(unquoted: key)
     put(min(max(number, range.lowerBound), range.upperBound))
   }
 
@@ -50,21 +51,21 @@ extension OutputSpan where Element == UInt8 {
   @inline(__always)
   mutating func within(_ key: EventKey, _ number: Int?, _ range: ClosedRange<Int>) {
     guard let number, range.contains(number) else { return }
-    put(key.text)
+    put(unquoted: key)
     put(number)
   }
 
   @inline(__always)
   mutating func signed(_ key: EventKey, _ number: Int?) {
     guard let number else { return }
-    put(key.text)
+    put(unquoted: key)
     put(min(max(number, -TraceLimits.number), TraceLimits.number))
   }
 
   @inline(__always)
   mutating func flag(_ key: EventKey, _ value: Bool?) {
     guard let value else { return }
-    put(key.text)
+    put(unquoted: key)
     put(value ? "true" : "false")
   }
 
@@ -72,9 +73,7 @@ extension OutputSpan where Element == UInt8 {
   mutating func word(_ key: EventKey, _ word: (some Word)?) {
     guard let word else { return }
     put(key.text)
-    append(0x22)
     put(word.text)
-    append(0x22)
   }
 
   /// A pseudonym: `e1`, `k1`; of event ids 0 is the empty id.
@@ -82,7 +81,6 @@ extension OutputSpan where Element == UInt8 {
   mutating func pseudonym(_ key: EventKey, _ letter: UInt8, _ number: Int?) {
     guard let number else { return }
     put(key.text)
-    append(0x22)
     if number > 0 || letter != UInt8(ascii: "e") {
       append(letter)
       put(min(max(number, 1), TraceLimits.number))
