@@ -67,6 +67,13 @@ let package = Package(
     .target(
       name: "GoldwireTestSupport", dependencies: ["GoldwireBytes"], path: "Tests/Support",
       swiftSettings: settings),
+    .target(
+      name: "CaptureGenerator", dependencies: ["GoldwireTestSupport"], path: "tools/bench/Generator",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "capture-generator", dependencies: ["CaptureGenerator"], path: "tools/bench/Command",
+      swiftSettings: settings),
+    tests(of: "CaptureGenerator", ["GoldwireCapture", "GoldwireTrace"]),
     tests(of: "GoldwireBytes"),
     tests(of: "GoldwireProtocols"),
     tests(of: "GoldwirePackets"),

@@ -4,6 +4,7 @@ import Testing
 @Suite struct SourceTidyTests {
   private static let swift =
     Repository.files("Sources", suffix: ".swift") + Repository.files("Tests", suffix: ".swift")
+    + Repository.files("tools", suffix: ".swift")
 
   /// Text that people wrote: everything but traces and captures.
   private static let written =

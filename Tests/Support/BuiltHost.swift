@@ -5,6 +5,12 @@ public struct BuiltHost: Equatable, Sendable {
   /// The port.
   public var port: UInt16
 
+  /// Makes a host of an address of four or sixteen bytes.
+  public init(address: [UInt8], port: UInt16) {
+    self.address = address
+    self.port = port
+  }
+
   /// A host in 192.0.2.0/24 (RFC 5737).
   public static func v4(_ last: UInt8, port: UInt16) -> BuiltHost {
     BuiltHost(address: [192, 0, 2, last], port: port)
