@@ -3,7 +3,7 @@ extension Span where Element == UInt8 {
   /// Tells whether `text` stands at `offset`.
   ///
   /// False, never a trap, where the span ends before the literal does.
-  @inlinable
+  @inlinable @inline(__always)
   public func holds(_ text: StaticString, at offset: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     guard offset >= 0, offset <= count, count &- offset >= length else { return false }
@@ -32,7 +32,7 @@ extension Span where Element == UInt8 {
   }
 
   /// Tells whether the bytes of `range` are the lower-case literal `text`, whatever their case.
-  @inlinable
+  @inlinable @inline(__always)
   public func equals(folded text: StaticString, in range: Range<Int>) -> Bool {
     guard range.count == text.utf8CodeUnitCount else { return false }
     let here = extracting(range)

@@ -17,13 +17,39 @@ extension Span where Element == UInt8 {
     return nil
   }
 
+  /// Whether all bytes are ASCII, and none is NUL.
+  @inlinable
+  public var isTextASCII: Bool {
+    var index = 0
+    while index &+ 8 <= count {
+      let word = word(at: index)
+      if (zeroBytes(word) | word) & 0x8080_8080_8080_8080 != 0 { return false }
+      index &+= 8
+    }
+    while index < count {
+      if self[index] == 0 || self[index] >= 0x80 { return false }
+      index &+= 1
+    }
+    return true
+  }
+
   /// The index of the first CR or LF at or after `start`, or nil.
   @inlinable
   public func firstLineEnd(from start: Int = 0) -> Int? {
     var index = start
-    while index &+ 8 <= count {
-      let word = word(at: index)
-      let hit = zeroBytes(word ^ 0x0A0A_0A0A_0A0A_0A0A) | zeroBytes(word ^ 0x0D0D_0D0D_0D0D_0D0D)
+    // Both are below 0x0E, as little else in text is: one comparison passes over all other bytes.
+    while index &+ 16 <= count {
+      let (lower, upper) = (word(at: index), word(at: index &+ 8))
+      if bytesBelow14(lower) | bytesBelow14(upper) != 0 {
+        let early = lineEnds(lower)
+        if early != 0 { return index &+ early.trailingZeroBitCount / 8 }
+        let late = lineEnds(upper)
+        if late != 0 { return index &+ 8 &+ late.trailingZeroBitCount / 8 }
+      }
+      index &+= 16
+    }
+    if index &+ 8 <= count {
+      let hit = lineEnds(word(at: index))
       if hit != 0 { return index &+ hit.trailingZeroBitCount / 8 }
       index &+= 8
     }
@@ -34,6 +60,18 @@ extension Span where Element == UInt8 {
     }
     return nil
   }
+}
+
+/// The high bit of the lowest byte below 14, and perhaps of bytes above it.
+@inlinable
+func bytesBelow14(_ word: UInt64) -> UInt64 {
+  (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080
+}
+
+/// The high bit of the lowest CR or LF of `word`, and perhaps of bytes above it.
+@inlinable
+func lineEnds(_ word: UInt64) -> UInt64 {
+  zeroBytes(word ^ 0x0A0A_0A0A_0A0A_0A0A) | zeroBytes(word ^ 0x0D0D_0D0D_0D0D_0D0D)
 }
 
 /// The high bit of the lowest zero byte of `word`, and perhaps of bytes above it.

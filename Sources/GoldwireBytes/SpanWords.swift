@@ -33,6 +33,21 @@ extension Span where Element == UInt8 {
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
+  /// The first eight bytes as one little-endian word, with zeros above them where they are fewer.
+  @inlinable
+  public var firstWord: UInt64 { count >= 8 ? word(at: 0) : lastWord(from: 0) }
+
+  /// The bytes from `offset` to the end, fewer than eight, as one little-endian word with zeros above them.
+  @inlinable
+  public func lastWord(from offset: Int) -> UInt64 {
+    let rest = count &- offset
+    if rest <= 0 { return 0 }
+    if count >= 8 { return word(at: count &- 8) >> UInt64(truncatingIfNeeded: 8 &* (8 &- rest)) }
+    var word: UInt64 = 0
+    for index in 0..<rest { word |= UInt64(self[offset &+ index]) << UInt64(truncatingIfNeeded: 8 &* index) }
+    return word
+  }
+
   /// Whether `count` bytes at `offset` equal the bytes of `other` at `otherOffset`; both must be in bounds.
   @inlinable
   public func equals(at offset: Int, _ other: Span<UInt8>, at otherOffset: Int, count: Int) -> Bool {

@@ -14,13 +14,32 @@ extension CaptureReader {
     guard link.isSupported || link == .user2 else { throw CaptureError(.linkType(link), at: offset) }
   }
 
+  /// The next packet of a classic file whose record lies whole and sound at `position`.
+  ///
+  /// Nil for everything else, which ``next(in:from:)`` then tells of.
+  public mutating func nextPlain(in bytes: Span<UInt8>, from position: inout Int) -> CapturedPacket? {
+    guard container == .pcap, !swapsLengths, link != .user2, bytes.count &- position >= 16 else { return nil }
+    let captured = Int(number(bytes, position &+ 8))
+    guard captured <= limits.packetBytes, bytes.count &- position >= 16 &+ captured else { return nil }
+    let start = position &+ 16
+    let time = instant(bytes, position)
+    let original = Int(number(bytes, position &+ 12))
+    use(16 &+ captured, &position)
+    return CapturedPacket(
+      time: time, link: link, start: start, count: captured, originalCount: max(captured, original))
+  }
+
+  @inline(__always)
+  private func instant(_ bytes: Span<UInt8>, _ position: Int) -> Int {
+    let fraction = number(bytes, position &+ 4) / fractionDivisor
+    return Int(number(bytes, position)) &* 1_000_000 &+ Int(fraction)
+  }
+
   /// Reads the next record.
   mutating func nextRecord(
     _ bytes: Span<UInt8>, _ position: inout Int
   ) throws(CaptureError) -> CaptureStep {
     guard bytes.count &- position >= 16 else { return .more(16) }
-    let seconds = number(bytes, position)
-    let fraction = number(bytes, position &+ 4) / fractionDivisor
     var captured = Int(number(bytes, position &+ 8))
     var original = Int(number(bytes, position &+ 12))
     if swapsLengths { swap(&captured, &original) }
@@ -31,7 +50,7 @@ extension CaptureReader {
     let start = position &+ 16
     let link = link == .user2 ? try privateLink(bytes, start, count: captured) : link
     let packet = CapturedPacket(
-      time: Int(seconds) &* 1_000_000 &+ Int(fraction), link: link, start: start, count: captured,
+      time: instant(bytes, position), link: link, start: start, count: captured,
       originalCount: max(captured, original))
     use(16 &+ captured, &position)
     return .packet(packet)

@@ -67,12 +67,14 @@ public struct CaptureReader: Sendable {
   }
 
   /// A 32-bit number in the file's byte order.
+  @inline(__always)
   func number(_ bytes: Span<UInt8>, _ index: Int) -> UInt32 {
     let value = bytes.le32(at: index)
     return bigEndian ? value.byteSwapped : value
   }
 
   /// A 16-bit number in the file's byte order.
+  @inline(__always)
   func shortNumber(_ bytes: Span<UInt8>, _ index: Int) -> UInt16 {
     let value = bytes.le16(at: index)
     return bigEndian ? value.byteSwapped : value

@@ -17,6 +17,7 @@ public struct ConnectionTable: Sendable {
   /// How many connections were given up because the table was full.
   public private(set) var evicted: Int = 0
 
+  private let streamLimits: StreamLimits
   private var flows: FlowTable
   private var slots: [TCPConnection] = []
   private var free: [Int] = []
@@ -29,6 +30,7 @@ public struct ConnectionTable: Sendable {
   /// Makes an empty table; `seed` keys the hash and changes nothing that can be seen from outside.
   public init(seed: UInt64, limits: PacketLimits = PacketLimits()) {
     self.limits = limits
+    streamLimits = StreamLimits(limits)
     flows = FlowTable(seed: seed)
   }
 
@@ -60,7 +62,7 @@ public struct ConnectionTable: Sendable {
     }
     arrival.connection = index
     let before = slots[index].heldBytes
-    slots[index].take(segment, in: bytes, at: time, limits: limits, &arrival)
+    slots[index].take(segment, in: bytes, at: time, limits: streamLimits, &arrival)
     let after = slots[index].heldBytes
     if after != before { account(after &- before, index, segment.sender, &arrival) }
     return arrival
@@ -106,6 +108,13 @@ public struct ConnectionTable: Sendable {
   public func key(of connection: Int) -> FlowKey? {
     guard slots.indices.contains(connection), slots[connection].phase != .free else { return nil }
     return slots[connection].key
+  }
+
+  /// When the other side last acknowledged more of a direction, in microseconds, if that was seen.
+  public func lastProgress(of connection: Int, _ side: Side) -> Int? {
+    guard slots.indices.contains(connection), slots[connection].phase != .free else { return nil }
+    let time = side == .first ? slots[connection].first.lastProgress : slots[connection].second.lastProgress
+    return time == Int.min ? nil : time
   }
 
   /// What is known of one direction.

@@ -8,7 +8,7 @@ public struct FlowKey: Equatable, Hashable, Sendable {
   public var ports: UInt32
 
   /// Makes the key of a packet, and says which side sent it.
-  @inlinable
+  @inlinable @inline(__always)
   public init(from source: Endpoint, to destination: Endpoint, sender: inout Side) {
     let swapped =
       source.address == destination.address

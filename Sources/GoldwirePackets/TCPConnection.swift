@@ -33,11 +33,14 @@ struct TCPConnection: Sendable {
   }
 
   /// Whether something can be pulled.
+  @inline(__always)
   var isReady: Bool { first.isReady || second.isReady || resetBy != nil }
 
   /// Whether both streams have ended.
+  @inline(__always)
   var hasEnded: Bool { first.state.contains(.ended) && second.state.contains(.ended) }
 
+  @inline(__always)
   var heldBytes: Int {
     // Looking at the flags alone is the common case, and spares two cache lines.
     if first.state.union(second.state).isDisjoint(with: [.holding]) { return 0 }
@@ -81,7 +84,7 @@ struct TCPConnection: Sendable {
 
   /// Takes a segment that belongs here.
   mutating func take(
-    _ segment: Segment, in bytes: Span<UInt8>, at time: Int, limits: PacketLimits, _ arrival: inout Arrival
+    _ segment: Segment, in bytes: Span<UInt8>, at time: Int, limits: StreamLimits, _ arrival: inout Arrival
   ) {
     lastSender = segment.sender
     lastTime = time
@@ -166,7 +169,7 @@ struct TCPConnection: Sendable {
 
   /// The steps of one segment, between its sender's stream and the other one.
   private static func exchange(
-    _ segment: Segment, _ bytes: Span<UInt8>, _ time: Int, _ limits: PacketLimits, _ own: inout TCPStream,
+    _ segment: Segment, _ bytes: Span<UInt8>, _ time: Int, _ limits: StreamLimits, _ own: inout TCPStream,
     _ other: inout TCPStream, _ arrival: inout Arrival
   ) {
     let flags = segment.flags

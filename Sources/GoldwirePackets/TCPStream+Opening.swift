@@ -4,6 +4,7 @@ extension TCPStream {
   enum Reset { case invalid, abort, refusal, doubtful }
 
   /// Whether something is known beyond the next byte.
+  @inline(__always)
   var isWaiting: Bool { !state.isDisjoint(with: [.holding, .fin]) && !state.contains(.ended) }
 
   /// Takes this side's SYN, whose first byte has the number given.

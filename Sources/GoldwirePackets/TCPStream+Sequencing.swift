@@ -15,7 +15,7 @@ extension TCPStream {
   /// `mustWait` keeps even the next bytes back, because something else has to come out before them.
   mutating func place(
     _ data: Span<UInt8>, length: Int, from number: UInt32, mustWait: Bool, at time: Int,
-    limits: PacketLimits
+    limits: StreamLimits
   ) -> Placement {
     var placement = Placement()
     guard length > 0, !state.contains(.ended) else { return placement }
@@ -71,7 +71,7 @@ extension TCPStream {
   }
 
   /// Whether a number belongs to the stream; after several that do not, the stream is taken up there.
-  private mutating func isNear(_ number: UInt32, limits: PacketLimits) -> Bool {
+  private mutating func isNear(_ number: UInt32, limits: StreamLimits) -> Bool {
     if abs(next.distance(toSequence: number)) <= limits.sequenceWindow {
       strays = 0
       return true
@@ -92,7 +92,7 @@ extension TCPStream {
   /// Holds the part of a payload between two distances from `next`, or what of it lies after `after`.
   private mutating func hold(
     _ data: Span<UInt8>, from number: UInt32, from ahead: Int, to end: Int, after: Int = 0,
-    limits: PacketLimits
+    limits: StreamLimits
   ) -> Bool {
     let begin = max(0, after, ahead)
     guard begin < end else { return false }

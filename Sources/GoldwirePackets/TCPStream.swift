@@ -59,6 +59,7 @@ struct TCPStream: Sendable {
   var holeSince = 0
 
   /// Whether something can be pulled.
+  @inline(__always)
   var isReady: Bool {
     if state.isDisjoint(with: [.holding, .fin, .finishing, .jumped]), cut == 0 { return false }
     if state.contains(.ended) { return false }
@@ -68,6 +69,7 @@ struct TCPStream: Sendable {
   }
 
   /// The number of what is known beyond `next`: the first segment held, else the FIN.
+  @inline(__always)
   var waiting: UInt32? {
     if state.contains(.holding) { return held.start }
     return state.contains(.fin) && !state.contains(.ended) ? fin : nil
@@ -81,13 +83,14 @@ struct TCPStream: Sendable {
     highest = number
   }
 
+  @inline(__always)
   func isGivenUp(upTo number: UInt32) -> Bool {
     state.contains(.finishing)
       || state.contains(.abandoning) && number.distance(toSequence: abandoned) >= 0
   }
 
   /// Takes the other side's acknowledgment.
-  mutating func acknowledge(_ number: UInt32, at time: Int, limits: PacketLimits) {
+  mutating func acknowledge(_ number: UInt32, at time: Int, limits: StreamLimits) {
     if state.contains(.heard) {
       guard acknowledged.distance(toSequence: number) > 0 else { return }
     }
@@ -137,7 +140,7 @@ struct TCPStream: Sendable {
   }
 
   /// Counts a packet of the connection while a hole is open, and gives up where patience ends.
-  mutating func wait(at time: Int, limits: PacketLimits) {
+  mutating func wait(at time: Int, limits: StreamLimits) {
     guard state.contains(.started), !state.contains(.abandoning), let wait = waiting,
       next.distance(toSequence: wait) > 0
     else { return }

@@ -82,6 +82,9 @@ struct AttemptList {
     return attempt
   }
 
+  /// Whether an attempt may be over at `now`.
+  func mayBeDue(at now: Int) -> Bool { heap.first.map { $0.time <= now } ?? false }
+
   /// Takes out the attempt that is over first, if it is over at `now`.
   mutating func removeDue(at now: Int) -> Attempt? {
     while let top = heap.first, top.time <= now {

@@ -65,6 +65,9 @@ struct ChannelBook {
     _modify { yield &entries[index] }
   }
 
+  /// The name of a channel.
+  func name(of index: Int) -> Channel { entries[index].channel }
+
   /// Takes up the channel of the key that has been free for longest, or nil.
   mutating func takeFree(_ hash: UInt64, holder: Int) -> Int? {
     guard let key = keyIndex[hash], keys[key].firstFree >= 0 else { return nil }

@@ -28,7 +28,7 @@ package struct LineQueue {
   package var isFull: Bool { count > limit }
 
   /// Adds a line at the end; its instant must not be before the last one's.
-  @discardableResult
+  @discardableResult @inline(__always)
   package mutating func append(_ line: TraceLine) -> Ticket {
     held.append(Held(line: line, stands: true))
     return taken &+ count &- 1
@@ -62,16 +62,36 @@ package struct LineQueue {
       let line = held[head].stands ? held[head].line : nil
       head &+= 1
       taken &+= 1
-      if head == held.count {
-        held.removeAll(keepingCapacity: true)
-        head = 0
-      } else if head >= 4_096, head &* 2 > held.count {
-        held.removeSubrange(..<head)
-        head = 0
-      }
+      tidy()
       if let line { return line }
     }
     return nil
+  }
+
+  /// Hands on all lines that stand at or before the instant, or that the limit no longer lets us hold.
+  ///
+  /// An error ends it behind the line that brought it.
+  package mutating func drain<Failure: Error>(
+    through instant: Int, _ body: (TraceLine) throws(Failure) -> Void
+  ) throws(Failure) {
+    defer { tidy() }
+    while head < held.count, held[head].line.t <= instant || count > limit {
+      let index = head
+      head &+= 1
+      taken &+= 1
+      if held[index].stands { try body(held[index].line) }
+    }
+  }
+
+  /// Lets go of what has gone out.
+  private mutating func tidy() {
+    if head == held.count {
+      held.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head >= 4_096, head &* 2 > held.count {
+      held.removeSubrange(..<head)
+      head = 0
+    }
   }
 
   private func index(of ticket: Ticket) -> Int? {

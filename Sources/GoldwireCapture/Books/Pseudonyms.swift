@@ -7,7 +7,8 @@ struct Pseudonyms {
   }
 
   private var tables: [Tables] = []
-  private var places: [Int: Int] = [:]
+  /// The table of each channel, or -1.
+  private var places: [Int] = []
   private(set) var idCount = 0
   private(set) var keyCount = 0
   private(set) var revisionCount = 0
@@ -72,7 +73,9 @@ struct Pseudonyms {
   }
 
   private mutating func index(of channel: Int) -> Int {
-    if let known = places[channel] { return known }
+    let channel = max(0, channel)
+    if channel < places.count, places[channel] >= 0 { return places[channel] }
+    while places.count <= channel { places.append(-1) }
     places[channel] = tables.count
     tables.append(
       Tables(ids: PseudonymTable(limit: limits.eventIDs), keys: PseudonymTable(limit: limits.keys)))

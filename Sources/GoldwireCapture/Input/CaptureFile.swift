@@ -111,29 +111,36 @@ public struct CaptureFile: ~Copyable {
     let span = block.span
     isHeldUp = false
     while packets < mostPackets {
+      if recorder.isFull {
+        isHeldUp = true
+        return
+      }
+      if let packet = reader.nextPlain(in: span, from: &position) {
+        take(packet, span.extracting(packet.range), &recorder)
+        continue
+      }
       switch try reader.next(in: span, from: &position) {
-      case .packet(let packet):
-        recorder.drop(packet.drops)
-        let frame = span.extracting(packet.range)
-        if filter != nil, filter?.accepts(frame, packet.originalCount, packet.link) == false {
-          passedOver &+= 1
-          if packet.link == .ethernet, frame.isTagged { passedOverTagged &+= 1 }
-          continue
-        }
-        packets &+= 1
-        recorder.accept(
-          frame, originalCount: packet.originalCount, link: packet.link, at: packet.time,
-          grain: packet.grain)
-        if recorder.isFull {
-          isHeldUp = true
-          return
-        }
+      case .packet(let packet): take(packet, span.extracting(packet.range), &recorder)
       case .drops(let count): recorder.drop(count)
       case .secrets: break
       case .more: return
       }
     }
     isAtEnd = true
+  }
+
+  private mutating func take(
+    _ packet: CapturedPacket, _ frame: Span<UInt8>, _ recorder: inout CaptureRecorder
+  ) {
+    recorder.drop(packet.drops)
+    if filter != nil, filter?.accepts(frame, packet.originalCount, packet.link) == false {
+      passedOver &+= 1
+      if packet.link == .ethernet, frame.isTagged { passedOverTagged &+= 1 }
+      return
+    }
+    packets &+= 1
+    recorder.accept(
+      frame, originalCount: packet.originalCount, link: packet.link, at: packet.time, grain: packet.grain)
   }
 
   /// Whether reading would not wait; a file always is.

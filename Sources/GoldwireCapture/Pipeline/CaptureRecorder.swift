@@ -78,6 +78,11 @@ public struct CaptureRecorder: ~Copyable {
     }
   }
 
+  /// Hands on all lines that may go out, without a copy of any.
+  public mutating func takeLines<Failure: Error>(
+    _ body: (TraceLine) throws(Failure) -> Void
+  ) throws(Failure) { try lines.drain(through: horizon, body) }
+
   /// Whether so many lines wait that they should be taken before the next packet is handed in.
   public var isFull: Bool { lines.isFull }
 
@@ -89,7 +94,7 @@ public struct CaptureRecorder: ~Copyable {
   ) {
     while backlog.isLeft { goOn() }
     let verdict = decoder.decode(frame, originalCount: originalCount, link: link, at: time)
-    begin(at: time, isLoopback: link.isLoopback || verdict.isLoopback, grain: grain)
+    if clock == nil { begin(at: time, isLoopback: link.isLoopback || verdict.isLoopback, grain: grain) }
     advance(to: time)
     counts.packets &+= 1
     switch verdict {
@@ -148,6 +153,7 @@ public struct CaptureRecorder: ~Copyable {
     header = makeHeader(isLoopback: isLoopback, grain: grain)
   }
 
+  @inline(__always)
   private func relative(_ time: Int) -> Int {
     let (difference, overflow) = time.subtractingReportingOverflow(base)
     if overflow { return time < 0 ? 0 : CaptureRecorder.latest }

@@ -4,10 +4,11 @@ import GoldwireTrace
 // Which channel and generation a line belongs to.
 extension CaptureRecorder {
   /// Adds a line of a channel at this instant; nothing for a channel beyond the limit.
+  @inline(__always)
   mutating func emit(_ event: TraceEvent, _ channel: Int, _ generation: Int) {
     guard channel >= 0 else { return }
     lines.append(
-      TraceLine(t: now, channel: book[channel].channel, generation: generation, event: event))
+      TraceLine(t: now, channel: book.name(of: channel), generation: generation, event: event))
   }
 
   /// Adds a gap's line, and counts it; what belongs to no channel is missing in none.
@@ -18,6 +19,7 @@ extension CaptureRecorder {
   }
 
   /// Adds a line that shows that its connection lives.
+  @inline(__always)
   mutating func show(_ direction: Direction, _ event: TraceEvent, _ channel: Int, _ generation: Int) {
     if direction == .out { hasShown.out = true } else { hasShown.in = true }
     emit(event, channel, generation)
@@ -84,6 +86,7 @@ extension CaptureRecorder {
   }
 
   /// The channel and generation that a gap or a note of a connection belongs to.
+  @inline(__always)
   func place(of index: Int, _ direction: Direction?) -> (Int, Int) {
     let (stream, http) = (connections[index].stream, connections[index].http)
     if stream >= 0, direction != .out { return (streams[stream].channel, streams[stream].generation) }

@@ -148,6 +148,7 @@ extension CaptureRecorder {
 
   /// Writes the attempts whose time is over by `instant`, each at the end of its time.
   mutating func expireAttempts(by instant: Int) {
+    guard attempts.mayBeDue(at: instant) else { return }
     while let attempt = attempts.removeDue(at: instant) {
       now = max(now, attempt.deadline)
       connections[attempt.connection].attempt = -1

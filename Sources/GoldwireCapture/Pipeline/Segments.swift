@@ -107,6 +107,7 @@ extension CaptureRecorder {
   }
 
   /// Which way a side's bytes go.
+  @inline(__always)
   func direction(_ side: Side, of index: Int) -> Direction {
     side == connections[index].client ?? .first ? .out : .in
   }
@@ -136,11 +137,12 @@ extension CaptureRecorder {
       connections[index].lifeIn.mark(at: now, in: &lines)
     } else if bytes > 0 {
       connections[index].lifeIn.show(lifeLine(.in, .bytes, channel, generation), in: &lines)
-    } else if isEmpty, table.facts(of: index, sender.other).lastProgress == now {
+    } else if isEmpty, table.lastProgress(of: index, sender.other) == now {
       connections[index].lifeIn.show(lifeLine(.in, .ack, channel, generation), in: &lines)
     }
   }
 
+  @inline(__always)
   private func lifeLine(
     _ direction: Direction, _ kind: LifeKind, _ channel: Int, _ generation: Int
   ) -> TraceLine {
@@ -150,6 +152,7 @@ extension CaptureRecorder {
   }
 
   /// The channel and generation whose life a connection shows: a WebSocket's, or a stream's that is open.
+  @inline(__always)
   private func lifePlace(of index: Int) -> (Int, Int)? {
     if connections[index].mode == .webSocket {
       guard connections[index].channel >= 0, !sockets[connections[index].socket].hasEnded else { return nil }

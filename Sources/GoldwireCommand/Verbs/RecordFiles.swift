@@ -7,6 +7,8 @@ struct RecordFiles: ~Copyable {
   private let input: FileIdentity?
   private let bounds: RecordBounds
   private let header: TraceHeader
+  /// Whether a file's or the recording's size or time has a bound.
+  private let isBounded: Bool
   private var writer: TraceWriter
   private var continuation: TraceContinuation?
   private var number = 0
@@ -28,6 +30,7 @@ struct RecordFiles: ~Copyable {
     self.input = input
     self.bounds = bounds
     self.header = header
+    isBounded = bounds.rotates || bounds.most != nil
     continuation = bounds.rotates ? TraceContinuation(unit: header.unit) : nil
     writer = try RecordFiles.begin(path, header, apartFrom: input, console)
   }
@@ -37,6 +40,7 @@ struct RecordFiles: ~Copyable {
 
   /// Writes a line, in another file where it is time for one.
   mutating func write(_ line: TraceLine) throws(CommandError) {
+    if !isBounded { return try put(line) }
     if case .recEnd(_, let counts) = line.event {
       return try put(isFull ? TraceLine(t: last, event: .recEnd(why: .limit, counts: counts)) : line)
     }

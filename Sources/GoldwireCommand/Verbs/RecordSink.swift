@@ -42,7 +42,7 @@ struct RecordSink: ~Copyable {
   /// Takes everything that may go out.
   mutating func take(_ recorder: inout CaptureRecorder) throws(CommandError) {
     if let header = recorder.takeHeader() { try open(header) }
-    while let line = recorder.nextLine() { try take(line) }
+    try recorder.takeLines { (line) throws(CommandError) in try take(line) }
   }
 
   /// Takes everything that an import gives.
@@ -55,7 +55,7 @@ struct RecordSink: ~Copyable {
     events += 1
     if let channel = line.channel { note(channel) }
     try files?.write(line)
-    try draw(line)
+    if timeLine != nil { try draw(line) }
   }
 
   /// Hands on what is buffered.
@@ -154,7 +154,7 @@ struct RecordSink: ~Copyable {
   }
 
   private mutating func draw(_ line: TraceLine) throws(CommandError) {
-    guard timeLine != nil, let rows = timeLine?.rows(line) else { return }
+    guard let rows = timeLine?.rows(line) else { return }
     for row in rows { try console.output.line(row) }
   }
 

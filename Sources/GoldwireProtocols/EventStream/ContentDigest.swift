@@ -54,10 +54,16 @@ struct ContentDigest: Sendable {
     pending = rest
     state = mixed
     length &+= UInt64(truncatingIfNeeded: index)
-    while index < bytes.count {
-      add(bytes[index])
-      index &+= 1
-    }
+    let last = UInt64(truncatingIfNeeded: bytes.count &- index)
+    guard last > 0 else { return }
+    let word = bytes.lastWord(from: index)
+    pending |= word << (8 &* pendingCount)
+    pendingCount &+= last
+    length &+= last
+    guard pendingCount >= 8 else { return }
+    mix(pending)
+    pendingCount &-= 8
+    pending = pendingCount == 0 ? 0 : word >> (8 &* (last &- pendingCount))
   }
 
   /// The digest with an event's type joined to it.

@@ -29,8 +29,17 @@ extension EventStreamParser {
         lineStart = blockBytes &+ (index &- counted)
         let byte = bytes[index]
         guard byte == 0x0A || byte == 0x0D else {
-          beginLine(bytes, &index)
-          continue
+          guard let end = bytes.firstLineEnd(from: index) else {
+            beginLine(bytes, &index)
+            continue
+          }
+          let item = takeLine(bytes, index, end)
+          index = end
+          endLine(bytes[end], &index)
+          guard let item else { continue }
+          if item != .comment { return counting(item, from: counted, to: index) }
+          blockBytes = lineStart
+          return item
         }
         endLine(byte, &index)
         if let item = endBlock() { return item }
@@ -97,18 +106,34 @@ extension EventStreamParser {
     }
   }
 
-  /// At the first byte of a line that is not blank.
+  /// Takes a line that lies whole in the piece and is not blank, without its line end.
+  private mutating func takeLine(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Item? {
+    if bytes[start] == 0x3A { return .comment }
+    var valueStart: Int
+    if bytes.holds("data:", at: start) {
+      beginField(.data)
+      valueStart = start &+ 5
+    } else if bytes.holds("id:", at: start) {
+      beginField(.id)
+      valueStart = start &+ 3
+    } else {
+      let line = bytes.extracting(start..<end)
+      let colon = line.firstIndex(of: 0x3A) ?? line.count
+      nameCount = min(colon, 8)
+      name = line.extracting(0..<nameCount).firstWord
+      beginField(namedField())
+      valueStart = min(start &+ colon &+ 1, end)
+    }
+    if valueStart < end, bytes[valueStart] == 0x20 { valueStart &+= 1 }
+    take(bytes.extracting(valueStart..<end))
+    return endField()
+  }
+
+  /// At the first byte of a line that is not blank, and whose end is not there yet.
   private mutating func beginLine(_ bytes: Span<UInt8>, _ index: inout Int) {
     if bytes[index] == 0x3A {
       index &+= 1
       place = .comment
-      return
-    }
-    // The commonest line by far.
-    if index &+ 8 <= bytes.count, bytes.word(at: index) & 0xFF_FFFF_FFFF == 0x3A_6174_6164 {
-      index &+= 5
-      beginField(.data)
-      place = .valueStart
       return
     }
     name = 0

@@ -25,10 +25,8 @@ extension EventStreamParser {
   /// What the block has said so far.
   struct Block: Sendable {
     var hasData = false
-    var dataCount = 0
     var data: [UInt8] = []
     var type: [UInt8] = []
-    var hasID = false
     var id: [UInt8] = []
     var isCut = false
   }
@@ -37,10 +35,10 @@ extension EventStreamParser {
     isDispatched = false
     digester.restart()
     block.hasData = false
-    block.dataCount = 0
+    dataCount = 0
     if !block.data.isEmpty { block.data.removeAll(keepingCapacity: true) }
     if !block.type.isEmpty { block.type.removeAll(keepingCapacity: true) }
-    block.hasID = false
+    hasID = false
     block.isCut = false
   }
 
@@ -61,7 +59,7 @@ extension EventStreamParser {
     switch field {
     case .data:
       if block.hasData {
-        block.dataCount &+= 1
+        dataCount &+= 1
         digester.add(0x0A)
         if keepsData { block.data.append(0x0A) }
         if keepsData, block.data.count > limits.data {
@@ -73,7 +71,7 @@ extension EventStreamParser {
     case .event:
       if !block.type.isEmpty { block.type.removeAll(keepingCapacity: true) }
     case .id:
-      candidate.removeAll(keepingCapacity: true)
+      if !candidate.isEmpty { candidate.removeAll(keepingCapacity: true) }
       isCandidate = true
       isASCII = true
     case .retry:
@@ -89,17 +87,14 @@ extension EventStreamParser {
     guard piece.count > 0 else { return }
     switch field {
     case .data:
-      block.dataCount &+= piece.count
+      dataCount &+= piece.count
       digester.add(piece)
-      if keepsData, keep(piece, in: &block.data, limit: limits.data) { cut() }
+      if keepsData, Self.keep(piece, in: &block.data, limit: limits.data) { cut() }
     case .event:
-      if keep(piece, in: &block.type, limit: limits.type) { cut() }
+      if Self.keep(piece, in: &block.type, limit: limits.type) { cut() }
     case .id:
-      for index in piece.indices {
-        if piece[index] == 0 { isCandidate = false }
-        if piece[index] >= 0x80 { isASCII = false }
-      }
-      if keep(piece, in: &candidate, limit: limits.id) {
+      if !piece.isTextASCII { judgeID(piece) }
+      if Self.keep(piece, in: &candidate, limit: limits.id) {
         isCandidate = false
         cut()
       }
@@ -116,7 +111,7 @@ extension EventStreamParser {
       guard isCandidate else { return nil }
       if !isASCII { candidate = Array(String(decoding: candidate, as: UTF8.self).utf8) }
       swap(&block.id, &candidate)
-      block.hasID = true
+      hasID = true
       return nil
     case .retry:
       return isNumber && digits > 0 ? .retry(number) : nil
@@ -129,13 +124,18 @@ extension EventStreamParser {
   mutating func endBlock() -> Item? {
     blockBytes = 0
     isDispatched = true
-    if block.hasID {
-      let id = block.id
-      lastID.removeAll(keepingCapacity: true)
-      lastID.append(id.span)
+    if hasID { swap(&lastEventID, &block.id) }
+    guard block.hasData else { return hasID ? .id : nil }
+    contentDigest = digester.finished(type: block.type.span)
+    return .event
+  }
+
+  /// A piece of an id that is not plain text: NUL makes it none, and what is not ASCII is decoded at its end.
+  private mutating func judgeID(_ piece: Span<UInt8>) {
+    for index in piece.indices {
+      if piece[index] == 0 { isCandidate = false }
+      if piece[index] >= 0x80 { isASCII = false }
     }
-    if block.hasData { return .event }
-    return block.hasID ? .id : nil
   }
 
   /// Marks the block, and counts it once.
@@ -157,7 +157,7 @@ extension EventStreamParser {
   }
 
   /// Appends what the limit allows; true if that is not all.
-  private func keep(_ piece: Span<UInt8>, in buffer: inout [UInt8], limit: Int) -> Bool {
+  private static func keep(_ piece: Span<UInt8>, in buffer: inout [UInt8], limit: Int) -> Bool {
     let room = max(0, limit - buffer.count)
     buffer.append(piece.extracting(first: min(room, piece.count)))
     return piece.count > room

@@ -58,7 +58,15 @@ public struct EventStreamParser: Sendable {
   /// The last item ended a block; its values are cleared at the next call.
   var isDispatched = false
   var block = Block()
-  var lastID: [UInt8] = []
+
+  /// Bytes of the data of the block that was dispatched last: its lines, with one LF between each.
+  public internal(set) var dataCount = 0
+  /// An id field stands in that block itself.
+  public internal(set) var hasID = false
+  /// For an event, the same for the same type and data, and for others different but by a freak of chance.
+  public internal(set) var contentDigest: UInt64 = 0
+  /// The id of the stream so far, with U+FFFD for what is not UTF-8: what an event without one of its own carries.
+  public internal(set) var lastEventID: [UInt8] = []
 
   /// Makes a parser for one connection after another.
   ///
@@ -77,29 +85,21 @@ public struct EventStreamParser: Sendable {
     lineStart = 0
     isDispatched = false
     clearBlock()
-    lastID = lastEventID
+    self.lastEventID = lastEventID
   }
 }
 
 // MARK: - The block that was dispatched last
 
 extension EventStreamParser {
-  /// Bytes of its data: its lines, with one LF between each.
-  public var dataCount: Int { block.dataCount }
   /// Its data, where it is kept.
   public var data: [UInt8] { block.data }
   /// Its type; empty for the default, which is `message`.
   public var type: [UInt8] { block.type }
-  /// An id field stands in the block itself.
-  public var hasID: Bool { block.hasID }
-  /// The id that stands in the block itself, with U+FFFD for what is not UTF-8.
-  public var id: [UInt8] { block.id }
+  /// The id that stands in the block itself; see ``hasID``.
+  public var id: [UInt8] { isDispatched ? lastEventID : block.id }
   /// A value was longer than its limit, and is cut or left out.
   public var isCut: Bool { block.isCut }
-  /// The same for the same type and data, and for others different but by a freak of chance.
-  public var contentDigest: UInt64 { digester.finished(type: block.type.span) }
-  /// The id of the stream so far: what an event without one of its own carries.
-  public var lastEventID: [UInt8] { lastID }
   /// Bytes of the block that is not finished: what is lost if the stream ends here.
   public var partialBytes: Int { isDispatched ? 0 : blockBytes }
 
@@ -110,5 +110,5 @@ extension EventStreamParser {
     block.type.isEmpty ? "message" : String(decoding: block.type, as: UTF8.self)
   }
   /// The id of the stream so far, as text.
-  public var lastEventIDText: String { String(decoding: lastID, as: UTF8.self) }
+  public var lastEventIDText: String { String(decoding: lastEventID, as: UTF8.self) }
 }

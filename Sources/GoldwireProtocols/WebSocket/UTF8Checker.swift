@@ -23,7 +23,12 @@ struct UTF8Checker: Equatable, Sendable {
     while index < count, !isBroken {
       if missing == 0 {
         while index &+ 8 <= count, (bytes.word(at: index) ^ mask) & 0x8080_8080_8080_8080 == 0 { index &+= 8 }
-        guard index < count else { return }
+        let rest = UInt64(truncatingIfNeeded: count &- index)
+        if rest == 0 { return }
+        if rest < 8 {
+          let signs: UInt64 = 0x8080_8080_8080_8080 >> (64 &- 8 &* rest)
+          if (bytes.lastWord(from: index) ^ mask) & signs == 0 { return }
+        }
       }
       step(bytes[index] ^ UInt8(truncatingIfNeeded: mask))
       mask = mask >> 8 | mask << 56

@@ -13,9 +13,11 @@ public struct TraceLine: Equatable, Sendable {
   }
   /// What happened.
   public var event: TraceEvent
-  private var slimGeneration: Slim
+  @usableFromInline
+  var slimGeneration: Slim
 
   /// Makes a line.
+  @inlinable @inline(__always)
   public init(t: Int, channel: Channel? = nil, generation: Int? = nil, event: TraceEvent) {
     self.t = t
     self.channel = channel
