@@ -108,11 +108,15 @@ struct TCPConnection: Sendable {
   private mutating func judge(_ segment: Segment, _ kind: TCPStream.Reset) {
     switch kind {
     case .invalid: break
-    case .abort: reset(by: segment.sender, isRefused: false)
+    case .abort:
+      if segment.flags.contains(.ack) { believe(segment) }
+      reset(by: segment.sender, isRefused: false)
     case .refusal: reset(by: segment.sender, isRefused: true)
     case .doubtful:
       // A receiver asks back (RFC 5961 section 3.2); a second one from the same side is the answer.
-      if doubtful?.side == segment.sender { return reset(by: segment.sender, isRefused: false) }
+      if doubtful?.side == segment.sender {
+        return reset(by: segment.sender, isRefused: false, upTo: segment.sequence)
+      }
       doubtful = (segment.sender, segment.sequence)
     }
   }
@@ -131,8 +135,21 @@ struct TCPConnection: Sendable {
     }
   }
 
-  /// Ends both streams because one side said so; what is held comes out before.
-  mutating func reset(by side: Side, isRefused refused: Bool) {
+  /// Takes the acknowledgment of an RST that counts: what it covers and was not seen is missing.
+  private mutating func believe(_ segment: Segment) {
+    let number = segment.acknowledgment
+    if segment.sender == .first {
+      second.expect(number, within: max(first.window, 65_535))
+    } else {
+      first.expect(number, within: max(second.window, 65_535))
+    }
+  }
+
+  /// Ends both streams because one side said so; what is held comes out before, and what is missing up to `number`.
+  mutating func reset(by side: Side, isRefused refused: Bool, upTo number: UInt32? = nil) {
+    if let number {
+      if side == .first { first.expect(number) } else { second.expect(number) }
+    }
     doubtful = nil
     resetBy = side
     isRefused = refused
@@ -142,9 +159,7 @@ struct TCPConnection: Sendable {
   /// Lets everything come out.
   mutating func finish() {
     if let doubt = doubtful, resetBy == nil, !hasEnded {
-      doubtful = nil
-      resetBy = doubt.side
-      isRefused = false
+      return reset(by: doubt.side, isRefused: false, upTo: doubt.number)
     }
     first.state.insert(.finishing)
     second.state.insert(.finishing)
@@ -187,7 +202,8 @@ struct TCPConnection: Sendable {
       if segment.length > 0 {
         let placement = own.place(
           bytes.extracting(segment.range), length: segment.length, from: number,
-          mustWait: own.isReady || other.isReady, at: time, limits: limits)
+          mustWait: own.isReady || other.isReady, isOpeningSeen: other.state.contains(.syn), at: time,
+          limits: limits)
         arrival.skip = placement.skip
         arrival.count = placement.count
         arrival.isConflict = placement.isConflict

@@ -48,6 +48,15 @@ extension TCPStream {
     return last.distance(toSequence: segment.sequence) > 0 ? .doubtful : .abort
   }
 
+  /// Notes at the end that bytes up to `number` were sent, if that is no further than `limit`.
+  mutating func expect(_ number: UInt32, within limit: Int = .max) {
+    guard state.contains(.started), !state.contains(.ended) else { return }
+    guard (1...limit).contains(next.distance(toSequence: number)), unseen < next.distance(toSequence: number)
+    else { return }
+    acknowledged = number
+    state.insert(.heard)
+  }
+
   /// Ends the stream after an RST, of its own side or the other.
   mutating func abort(_ isOwn: Bool, isRefused: Bool) {
     held.removeAll()

@@ -12,15 +12,16 @@ extension TCPStream {
 
   /// Places the `length` bytes from `number`, of which `data` was captured.
   ///
-  /// `mustWait` keeps even the next bytes back, because something else has to come out before them.
+  /// `mustWait` keeps even the next bytes back, because something else has to come out before them. `isOpeningSeen`
+  /// says that the other side's SYN is in the capture.
   mutating func place(
-    _ data: Span<UInt8>, length: Int, from number: UInt32, mustWait: Bool, at time: Int,
+    _ data: Span<UInt8>, length: Int, from number: UInt32, mustWait: Bool, isOpeningSeen: Bool, at time: Int,
     limits: StreamLimits
   ) -> Placement {
     var placement = Placement()
     guard length > 0, !state.contains(.ended) else { return placement }
     if !state.contains(.started) {
-      start(at: beginning(number, length))
+      start(at: beginning(number, length, isOpeningSeen: isOpeningSeen))
       if abs(next.distance(toSequence: acknowledged)) > limits.sequenceWindow { state.remove(.heard) }
     }
     guard isNear(number, limits: limits) else { return placement }
@@ -64,10 +65,13 @@ extension TCPStream {
   }
 
   /// Where a stream begins whose SYN was not seen.
-  private func beginning(_ number: UInt32, _ length: Int) -> UInt32 {
+  private func beginning(_ number: UInt32, _ length: Int, isOpeningSeen: Bool) -> UInt32 {
+    guard state.contains(.heard) else { return number }
+    let ahead = acknowledged.distance(toSequence: number)
     // A single byte that was acknowledged before is a keep-alive probe, not data.
-    if length == 1, state.contains(.heard), number &+ 1 == acknowledged { return acknowledged }
-    return number
+    if length == 1, ahead == -1 { return acknowledged }
+    // Where the capture has the opening, it should have what was expected next: that is late, or lost.
+    return isOpeningSeen && (1...1_048_576).contains(ahead) ? acknowledged : number
   }
 
   /// Whether a number belongs to the stream; after several that do not, the stream is taken up there.

@@ -33,9 +33,10 @@ import Testing
     #expect(heard == [.text("abcdef"), .fin])
   }
 
-  @Test("It ends the connection at the capture's end where nothing follows")
+  @Test(
+    "It ends the connection at the capture's end where nothing follows, and what was before it is missing")
   func nothingFollows() {
-    #expect(Self.run { Self.reset(&$0, $1, ahead: 10) } == [.text("abc"), .reset])
+    #expect(Self.run { Self.reset(&$0, $1, ahead: 10) } == [.text("abc"), .gap(10, .lost), .reset])
   }
 
   @Test("A second one agrees with it, wherever in the window it lies", arguments: [0, 10, 20] as [UInt32])
@@ -46,7 +47,21 @@ import Testing
       Self.reset(&$0, $1, ahead: ahead)
       $0.send($1, .server, "never")
     }
-    #expect(heard == [.text("abc"), .reset])
+    #expect(heard == [.text("abc")] + (ahead == 0 ? [] : [.gap(Int(ahead), .lost)]) + [.reset])
+  }
+
+  @Test("What the RST acknowledges of the other side and was not seen is missing there, if it can be so much")
+  func acknowledgesTheUnseen() {
+    for (count, pieces) in [(4, [.gap(4, .lost), .reset]), (100_000, [.reset])] as [(Int, [Heard])] {
+      var capture = CaptureBuilder()
+      let socket = capture.connection()
+      capture.connect(socket)
+      capture.send(socket, .client, "abc")
+      capture.lost { $0.send(socket, .server, [UInt8](repeating: 1, count: count)) }
+      capture.rst(socket, .client)
+      #expect(StreamHarness.run(capture).heard.first?.server == pieces.filter { $0 != .reset })
+      #expect(StreamHarness.run(capture).heard.first?.client == [.text("abc"), .reset])
+    }
   }
 
   @Test("The other side's acknowledgment of all before it shows that the capture lost that")

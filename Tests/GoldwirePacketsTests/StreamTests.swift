@@ -30,6 +30,35 @@ import Testing
     #expect(heard.client == [.text("abcdefghij")])
   }
 
+  @Test("A stream whose SYN was missed begins where the other side expects it, once that side's SYN was seen")
+  func missedSyn() {
+    func server(fills: Bool, _ begin: (inout CaptureBuilder, CaptureBuilder.Socket) -> Void) -> [Heard] {
+      var capture = CaptureBuilder()
+      let socket = capture.connection()
+      begin(&capture, socket)
+      capture.ack(socket, by: .client)
+      let segments = capture.collected { $0.send(socket, .server, "abcdef", size: 2) }
+      for index in fills ? [1, 0, 2] : [1, 2] { capture.add(frame: segments[index]) }
+      capture.ack(socket, by: .client)
+      return StreamHarness.run(capture).heard[0].server
+    }
+    for fills in [true, false] {
+      let seen = server(fills: fills) {
+        $0.syn($1)
+        $0.lost { $0.synAck(0) }
+      }
+      #expect(seen == (fills ? [.text("abcdef")] : [.gap(2, .lost), .text("cdef")]))
+      // Where the capture begins later, nobody knows what it should have.
+      let unseen = server(fills: fills) { capture, socket in
+        capture.lost {
+          $0.syn(socket)
+          $0.synAck(socket)
+        }
+      }
+      #expect(unseen == [.text("cdef")])
+    }
+  }
+
   @Test("Numbers that wrap around are no break")
   func wrap() {
     for start: UInt32 in [0xFFFF_FFFA, 0xFFFF_FFFF, 0x7FFF_FFFA] {
