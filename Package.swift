@@ -34,6 +34,8 @@ let package = Package(
     .library(name: "GoldwireTrace", targets: ["GoldwireTrace"]),
     .library(name: "GoldwireReplay", targets: ["GoldwireReplay"]),
     .library(name: "GoldwireLive", targets: ["GoldwireLive"]),
+    // For the package in tools/fuzz alone.
+    .library(name: "GoldwireFuzzing", targets: ["GoldwireFuzzing"]),
   ],
   targets: [
     .systemLibrary(
@@ -74,6 +76,12 @@ let package = Package(
       name: "capture-generator", dependencies: ["CaptureGenerator"], path: "tools/bench/Command",
       swiftSettings: settings),
     tests(of: "CaptureGenerator", ["GoldwireCapture", "GoldwireTrace"]),
+    .target(
+      name: "GoldwireFuzzing",
+      dependencies: [
+        "GoldwirePackets", "GoldwireProtocols", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture",
+        "GoldwireReport", "GoldwireTestSupport",
+      ], path: "Tests/Fuzzing", swiftSettings: settings),
     tests(of: "GoldwireBytes"),
     tests(of: "GoldwireProtocols"),
     tests(of: "GoldwirePackets"),
@@ -83,6 +91,7 @@ let package = Package(
     tests(of: "GoldwireCapture", ["GoldwirePackets", "GoldwireProtocols", "GoldwireTrace"]),
     tests(of: "GoldwireReport", ["GoldwireTrace", "GoldwireReplay"]),
     tests(of: "GoldwireLive", ["GoldwireProtocols", "GoldwireMachines"]),
+    tests(of: "GoldwireFuzzing"),
     tests(of: "GoldwireCommand", ["GoldwireTrace", "GoldwireReplay", "goldwire"]),
     .testTarget(
       name: "HouseTests", dependencies: ["GoldwireMachines", "GoldwireTestSupport", "goldwire"],

@@ -63,6 +63,11 @@ import Testing
       testDescription: "gzip of two members", format: .gzip, input: gzip(text) + gzip([]) + gzip(text),
       output: text + text),
     Case(testDescription: "gzip with padding", format: .gzip, input: gzip(text) + [0, 0, 0], output: text),
+    // A sender that looks back 600 bytes in a window of 512: that is read or not, but the same in all pieces.
+    Case(
+      testDescription: "raw, beyond its window", format: .raw(windowBits: 9),
+      input: Array(gzip(noise(600, seed: 2) + noise(600, seed: 2)).dropFirst(10).dropLast(8)),
+      output: noise(600, seed: 2) + noise(600, seed: 2)),
   ]
 
   @Test("the same output however the input is cut and the room is measured", arguments: cases)

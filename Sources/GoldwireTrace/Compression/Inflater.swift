@@ -84,8 +84,9 @@ public struct Inflater: ~Copyable {
     case .zlib, .httpDeflate: bits = 15
     case .raw(let windowBits):
       guard windowBits >= 8, windowBits <= 15 else { throw .unavailable }
-      // zlib's own deflate never makes a window of 8 bits, and reads one of 9 in its place.
-      bits = -max(windowBits, 9)
+      // With a smaller window zlib reads what lies beyond it as long as that is in the output of the same call, so
+      // that the pieces in which data comes would decide. Who goes beyond the window agreed on is read.
+      bits = -15
     }
     guard let zlib = ZlibStream(inflatingWindowBits: bits) else { throw .unavailable }
     self.zlib = zlib

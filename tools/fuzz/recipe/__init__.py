@@ -1,0 +1,1 @@
+"""What the seeds are made of."""
