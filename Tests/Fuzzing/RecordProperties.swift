@@ -23,11 +23,15 @@ enum RecordProperties {
     if choice & 2 != 0 { settings.beats = BeatPreset.allCases[Int(choice >> 4) % BeatPreset.allCases.count] }
     if choice & 4 != 0 {
       settings.limits.channels = 2
-      settings.limits.exchanges = 2
+      settings.limits.refusedChannels = 1
+      settings.limits.httpBytesInAll = 20_000
       settings.limits.failures = 1
       settings.limits.eventIDs = 3
       settings.limits.eventIDsInAll = 4
+      settings.limits.revisions = 2
+      settings.limits.revisionsInAll = 3
       settings.limits.keys = 1
+      settings.limits.keysInAll = 2
       settings.limits.pings = 2
       settings.limits.heldLines = 4
       settings.limits.silentChannels = 1
