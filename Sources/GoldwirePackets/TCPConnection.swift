@@ -177,6 +177,8 @@ struct TCPConnection: Sendable {
     }
     guard let side = resetBy else { return nil }
     resetBy = nil
+    // What came of the same segment has ended both in good order.
+    if hasEnded { return nil }
     first.abort(side == .first, isRefused: isRefused)
     second.abort(side == .second, isRefused: isRefused)
     return isRefused ? .refused(side, unreachable: isUnreachable) : .reset(side)

@@ -64,10 +64,12 @@ enum PacketProperties {
       guard case .segment(let found) = decoder.decode(part, originalCount: original, link: link, at: 0) else {
         continue
       }
-      // Without payload its place says nothing, and the options may be cut.
+      // Without payload its place says nothing, and the window and the options may be cut.
       var same = found
       same.count = whole.count
-      if found.count == 0 { (same.start, same.windowScale) = (whole.start, whole.windowScale) }
+      if found.count == 0 {
+        (same.start, same.window, same.windowScale) = (whole.start, whole.window, whole.windowScale)
+      }
       try lies(found, in: count)
       try hold(
         same == whole && found.count <= whole.count,

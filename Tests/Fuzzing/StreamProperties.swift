@@ -121,8 +121,12 @@ enum StreamProperties {
         case .gap(let side, let count, _):
           try hold(count >= 0, "a gap has a size")
           try change(index, side) { $0.next = count == 0 ? nil : $0.next.map { $0 &+ UInt32(count) } }
-        case .fin(let side): try change(index, side) { $0.isOver = true }
+        case .fin(let side):
+          try hold(heard[index]?[Int(side.rawValue)].isOver == false, "a stream ends once")
+          try change(index, side) { $0.isOver = true }
         case .reset, .refused:
+          let isOver = heard[index]?.allSatisfy(\.isOver) ?? true
+          try hold(!isOver, "what has ended is not aborted")
           for side in [Side.first, .second] { try change(index, side) { $0.isOver = true } }
         }
       }

@@ -39,6 +39,17 @@ import Testing
     #expect(Self.run { Self.reset(&$0, $1, ahead: 10) } == [.text("abc"), .gap(10, .lost), .reset])
   }
 
+  @Test("It is nothing where what settles it ends both streams in good order")
+  func isOvertaken() {
+    let heard = Self.run {
+      $0.fin($1, .server)
+      $0.fin($1, .server)
+      $0.rst($1, .server)
+      $0.fin($1, .client)
+    }
+    #expect(heard == [.text("abc"), .fin])
+  }
+
   @Test("A second one agrees with it, wherever in the window it lies", arguments: [0, 10, 20] as [UInt32])
   func isRepeated(ahead: UInt32) {
     let heard = Self.run {
