@@ -42,7 +42,7 @@ public struct ConnectionTable: Sendable {
     var arrival = Arrival(sender: segment.sender)
     release()
     var index: Int
-    if let found = flows.find(segment.key) {
+    if let found = flows.find(segment.key, in: slots) {
       index = found
       if segment.flags.contains(.syn) {
         switch slots[found].opening(segment) {
@@ -72,7 +72,7 @@ public struct ConnectionTable: Sendable {
   public mutating func unreachable(_ quoted: Segment, at time: Int) -> Arrival {
     var arrival = Arrival(sender: quoted.sender.other)
     release()
-    guard let index = flows.find(quoted.key) else { return arrival }
+    guard let index = flows.find(quoted.key, in: slots) else { return arrival }
     arrival.connection = index
     let own = quoted.sender == .first ? slots[index].first : slots[index].second
     let other = quoted.sender == .first ? slots[index].second : slots[index].first
@@ -171,7 +171,7 @@ extension ConnectionTable {
 
   /// Takes a connection out of the table; it can be drained until the next segment comes.
   private mutating func displace(_ index: Int, _ arrival: inout Arrival) {
-    flows.remove(index)
+    flows.remove(slots[index].key, at: index)
     slots[index].phase = .leaving
     leaving = index
     arrival.ended = index
@@ -185,7 +185,7 @@ extension ConnectionTable {
   }
 
   private mutating func discard(_ index: Int) {
-    flows.remove(index)
+    flows.remove(slots[index].key, at: index)
     clear(index)
   }
 

@@ -1,12 +1,12 @@
 /// Finds the index that belongs to a flow key: open addressing with a keyed hash.
 ///
+/// The keys themselves stand in the connections, which are looked at next anyway.
+///
 /// The seed decides only where a key lies in the table, never which index it has or in which order
 /// anything is given out, so that nobody outside can choose keys that collide.
 struct FlowTable: Sendable {
   /// Zero for an empty slot, else the index plus one in the upper half and the key's tag in the lower one.
   private var slots: [UInt64]
-  /// The key of each index.
-  private var keys: [FlowKey] = []
   private(set) var count = 0
   private let seed: (UInt64, UInt64)
   private var lastKey: FlowKey?
@@ -18,13 +18,13 @@ struct FlowTable: Sendable {
   }
 
   /// The index of a key, or nil.
-  mutating func find(_ key: FlowKey) -> Int? {
+  mutating func find(_ key: FlowKey, in connections: [TCPConnection]) -> Int? {
     if key == lastKey { return lastIndex }
     let tag = hash(key)
     var slot = Int(tag) & (slots.count &- 1)
     while slots[slot] != 0 {
       let index = Int(slots[slot] >> 32) &- 1
-      if UInt32(truncatingIfNeeded: slots[slot]) == tag, keys[index] == key {
+      if UInt32(truncatingIfNeeded: slots[slot]) == tag, connections[index].key == key {
         lastKey = key
         lastIndex = index
         return index
@@ -37,16 +37,14 @@ struct FlowTable: Sendable {
   /// Gives a key, which must not be there yet, an index: one that was freed, or the next one.
   mutating func insert(_ key: FlowKey, at index: Int) {
     if (count &+ 1) &* 2 > slots.count { grow() }
-    if index < keys.count { keys[index] = key } else { keys.append(key) }
     place(entry(index, key))
     count &+= 1
     lastKey = key
     lastIndex = index
   }
 
-  /// Forgets the key of an index, if it is still there.
-  mutating func remove(_ index: Int) {
-    let key = keys[index]
+  /// Forgets a key with its index, if it is still there.
+  mutating func remove(_ key: FlowKey, at index: Int) {
     if key == lastKey { lastKey = nil }
     let mask = slots.count &- 1
     let entry = entry(index, key)

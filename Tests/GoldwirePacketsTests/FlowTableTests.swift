@@ -18,27 +18,29 @@ import Testing
     var table = FlowTable(seed: seed)
     var reference: [Int: Int] = [:]
     var free: [Int] = []
-    var next = 0
+    // The keys stand with the connections.
+    var connections: [TCPConnection] = []
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20_000 {
       let number = Int.random(in: 0..<2_000, using: &random)
       if let index = reference[number] {
-        #expect(table.find(Self.key(number)) == index)
+        #expect(table.find(Self.key(number), in: connections) == index)
         if Bool.random(using: &random) {
-          table.remove(index)
+          table.remove(Self.key(number), at: index)
           reference[number] = nil
           free.append(index)
         }
       } else {
-        #expect(table.find(Self.key(number)) == nil)
-        let index = free.popLast() ?? next
-        next = max(next, index + 1)
+        #expect(table.find(Self.key(number), in: connections) == nil)
+        let connection = TCPConnection(key: Self.key(number), serial: 0, at: 0)
+        let index = free.popLast() ?? connections.count
+        if index < connections.count { connections[index] = connection } else { connections.append(connection) }
         table.insert(Self.key(number), at: index)
         reference[number] = index
       }
       #expect(table.count == reference.count)
     }
-    for number in 0..<2_000 { #expect(table.find(Self.key(number)) == reference[number]) }
+    for number in 0..<2_000 { #expect(table.find(Self.key(number), in: connections) == reference[number]) }
   }
 
   @Test("The key is the same from both ends, also between two ports of one host")

@@ -3,32 +3,15 @@
 ///
 /// It holds a fixed number of entries; the oldest makes room, and comes back as a new one.
 struct PseudonymTable: Sendable {
+  /// Small and without a reference, since each event adds one.
   private struct Entry {
     var hash: UInt64
-    var number: Int
-    var revision: RevisionList
-  }
-
-  /// The contents seen with one id, by order of first appearance.
-  struct RevisionList: Sendable {
-    private var first: UInt64?
-    private var others: [UInt64] = []
-
-    /// How many are kept beside the first.
-    var extra: Int { others.count }
-
-    /// The revision of this content, from 1; what is one too many is not kept, and counts as one more.
-    mutating func number(of content: UInt64, limit: Int) -> Int {
-      guard let first else {
-        first = content
-        return 1
-      }
-      if content == first { return 1 }
-      if let index = others.firstIndex(of: content) { return index &+ 2 }
-      guard others.count &+ 1 < limit else { return others.count &+ 2 }
-      others.append(content)
-      return others.count &+ 1
-    }
+    /// The first content seen with it; meaningless before ``hasContent``.
+    var content: UInt64 = 0
+    var number: UInt32
+    var hasContent = false
+    /// Whether further contents are kept.
+    var hasMore = false
   }
 
   private var entries: [Entry] = []
@@ -38,7 +21,9 @@ struct PseudonymTable: Sendable {
   private let limit: Int
   /// How many entries made room for others.
   private(set) var forgotten = 0
-  /// How many contents are kept beside the first of each entry.
+  /// The contents kept beside the first of an entry, by its place and order of first appearance.
+  private var others: [Int: [UInt64]] = [:]
+  /// How many those are in all.
   private(set) var revisions = 0
 
   /// Makes an empty table that holds at most so many entries.
@@ -52,7 +37,7 @@ struct PseudonymTable: Sendable {
   mutating func place(of hash: UInt64, mayGrow: Bool = true) -> Int {
     if let found = find(hash) { return found }
     numbered &+= 1
-    let entry = Entry(hash: hash, number: numbered, revision: RevisionList())
+    let entry = Entry(hash: hash, number: UInt32(clamping: numbered))
     if entries.count < limit, mayGrow || entries.isEmpty {
       if slots.count < (entries.count &+ 1) &* 2 { grow() }
       entries.append(entry)
@@ -63,30 +48,40 @@ struct PseudonymTable: Sendable {
     oldest = oldest &+ 1 >= entries.count ? 0 : oldest &+ 1
     remove(entries[place].hash)
     forgotten &+= 1
-    revisions &-= entries[place].revision.extra
+    if entries[place].hasMore { revisions &-= others.removeValue(forKey: place)?.count ?? 0 }
     entries[place] = entry
     insert(place)
     return place
   }
 
   /// The pseudonym's number at a place.
-  func number(at place: Int) -> Int { entries[place].number }
+  func number(at place: Int) -> Int { Int(entries[place].number) }
 
-  /// The revision of a content at a place; beyond `limit` contents it is one more than those kept.
+  /// The revision of a content at a place, from 1; what is beyond `limit` contents is not kept, and counts as
+  /// one more.
   mutating func revision(of content: UInt64, at place: Int, limit: Int = .max) -> Int {
-    let before = entries[place].revision.extra
-    let number = entries[place].revision.number(of: content, limit: limit)
-    revisions &+= entries[place].revision.extra &- before
-    return number
+    guard entries[place].hasContent else {
+      entries[place].content = content
+      entries[place].hasContent = true
+      return 1
+    }
+    if content == entries[place].content { return 1 }
+    let more = entries[place].hasMore ? others[place] ?? [] : []
+    if let index = more.firstIndex(of: content) { return index &+ 2 }
+    guard more.count &+ 1 < limit else { return more.count &+ 2 }
+    entries[place].hasMore = true
+    others[place, default: []].append(content)
+    revisions &+= 1
+    return more.count &+ 2
   }
 
   /// How many contents at a place are told apart.
-  func revisions(at place: Int) -> Int { entries[place].revision.extra &+ 1 }
+  func revisions(at place: Int) -> Int { (entries[place].hasMore ? others[place]?.count ?? 0 : 0) &+ 1 }
 
   /// The pseudonym's number of a hash.
   mutating func number(of hash: UInt64) -> Int {
     let place = place(of: hash)
-    return entries[place].number
+    return number(at: place)
   }
 
   // MARK: Slots

@@ -12,6 +12,8 @@ struct HTTPState {
   var pairing = HTTP1Exchanges()
   /// The requests that wait for their final response, in order.
   private(set) var waiting: [Exchange] = []
+  /// How many those are, here so that the list need not be looked at.
+  private var waitingCount = 0
   /// The ordinal of the first of them.
   private var firstOrdinal = 0
   /// The request whose body is being sent, and its ordinal.
@@ -68,8 +70,9 @@ struct HTTPState {
   var isUnanswered: Bool { !mayBeAnswered && pairing.isPaired }
 
   /// The bytes that are held: of unfinished messages, and for requests that wait.
+  @inline(__always)
   var weight: Int {
-    requests.held.count &+ responses.held.count &+ waiting.count &* HTTPState.exchangeBytes
+    requests.held.count &+ responses.held.count &+ waitingCount &* HTTPState.exchangeBytes
   }
 
   // MARK: Waiting requests
@@ -78,6 +81,7 @@ struct HTTPState {
   mutating func wait(_ exchange: Exchange, ordinal: Int) {
     if waiting.isEmpty { firstOrdinal = ordinal }
     waiting.append(exchange)
+    waitingCount = waiting.count
   }
 
   /// The request of an ordinal, which stays.
@@ -93,6 +97,7 @@ struct HTTPState {
     let found = waiting[index]
     mayBeAnswered = false
     waiting.removeSubrange(...index)
+    waitingCount = waiting.count
     firstOrdinal = ordinal &+ 1
     return found
   }
@@ -104,6 +109,7 @@ struct HTTPState {
   mutating func takeAll() -> [Exchange] {
     var all: [Exchange] = []
     swap(&all, &waiting)
+    waitingCount = 0
     return all
   }
 
