@@ -17,6 +17,25 @@ extension Span where Element == UInt8 {
     return nil
   }
 
+  /// The index of the first space or tab in a range, or its end.
+  @inlinable
+  public func firstBlank(in range: Range<Int>) -> Int {
+    var index = range.lowerBound
+    let end = range.upperBound
+    while index &+ 8 <= end {
+      let word = word(at: index)
+      let hit = zeroBytes(word ^ 0x2020_2020_2020_2020) | zeroBytes(word ^ 0x0909_0909_0909_0909)
+      if hit != 0 { return index &+ hit.trailingZeroBitCount / 8 }
+      index &+= 8
+    }
+    while index < end {
+      let byte = self[index]
+      if byte == 0x20 || byte == 0x09 { return index }
+      index &+= 1
+    }
+    return end
+  }
+
   /// Whether all bytes are ASCII, and none is NUL.
   @inlinable
   public var isTextASCII: Bool {
@@ -78,4 +97,14 @@ func lineEnds(_ word: UInt64) -> UInt64 {
 @inlinable
 func zeroBytes(_ word: UInt64) -> UInt64 {
   (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+}
+
+extension UInt64 {
+  /// The word with each byte that is a capital ASCII letter made small.
+  @inlinable
+  public var lowercased: UInt64 {
+    let low = self & 0x7F7F_7F7F_7F7F_7F7F
+    let isCapital = (low &+ 0x3F3F_3F3F_3F3F_3F3F) & ~(low &+ 0x2525_2525_2525_2525) & ~self
+    return self | (isCapital & 0x8080_8080_8080_8080) >> 2
+  }
 }

@@ -19,11 +19,12 @@ extension CaptureReader {
   /// Nil for everything else, which ``next(in:from:)`` then tells of.
   public mutating func nextPlain(in bytes: Span<UInt8>, from position: inout Int) -> CapturedPacket? {
     guard container == .pcap, !swapsLengths, link != .user2, bytes.count &- position >= 16 else { return nil }
-    let captured = Int(number(bytes, position &+ 8))
+    let record = bytes.extracting(position..<(position &+ 16))
+    let captured = Int(number(record, 8))
     guard captured <= limits.packetBytes, bytes.count &- position >= 16 &+ captured else { return nil }
     let start = position &+ 16
-    let time = instant(bytes, position)
-    let original = Int(number(bytes, position &+ 12))
+    let time = instant(record, 0)
+    let original = Int(number(record, 12))
     use(16 &+ captured, &position)
     return CapturedPacket(
       time: time, link: link, start: start, count: captured, originalCount: max(captured, original))

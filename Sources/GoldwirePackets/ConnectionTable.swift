@@ -44,6 +44,10 @@ public struct ConnectionTable: Sendable {
     var index: Int
     if let found = flows.find(segment.key, in: slots) {
       index = found
+      if slots[found].takeNext(segment, in: bytes, at: time, limits: streamLimits, &arrival) {
+        arrival.connection = found
+        return arrival
+      }
       if segment.flags.contains(.syn) {
         switch slots[found].opening(segment) {
         case .fits: break

@@ -27,6 +27,23 @@ struct KeyedHash: Sendable {
     }
   }
 
+  /// Takes more bytes, and capital letters as small ones.
+  mutating func add(folded bytes: Span<UInt8>) {
+    var index = 0
+    if count & 7 == 0 {
+      while index &+ 8 <= bytes.count {
+        stir(bytes.word(at: index).lowercased)
+        index &+= 8
+        count &+= 8
+      }
+    }
+    while index < bytes.count {
+      let byte = bytes[index]
+      add(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
+      index &+= 1
+    }
+  }
+
   /// Takes one more byte.
   mutating func add(_ byte: UInt8) {
     tail |= UInt64(byte) << (UInt64(count & 7) &* 8)

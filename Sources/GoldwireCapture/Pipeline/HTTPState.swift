@@ -4,16 +4,20 @@ import GoldwireTrace
 
 /// The HTTP/1 side of a connection: both decoders, the requests that wait, and the bodies under way.
 struct HTTPState {
-  /// What the client sends.
-  var requests = HTTP1Decoder(.requests)
-  /// What the server sends.
-  var responses = HTTP1Decoder(.responses)
   /// Which response answers which request.
   var pairing = HTTP1Exchanges()
+  /// What of ``weight`` is counted among all connections' yet.
+  var counted = 0
+  /// The bytes of the body that is being received so far.
+  var receivedBytes = 0
+  /// How many requests wait, here so that the list need not be looked at.
+  private var waitingCount = 0
+  /// What the server sends.
+  var responses = HTTP1Decoder(.responses)
+  /// What the client sends.
+  var requests = HTTP1Decoder(.requests)
   /// The requests that wait for their final response, in order.
   private(set) var waiting: [Exchange] = []
-  /// How many those are, here so that the list need not be looked at.
-  private var waitingCount = 0
   /// The ordinal of the first of them.
   private var firstOrdinal = 0
   /// The request whose body is being sent, and its ordinal.
@@ -24,15 +28,10 @@ struct HTTPState {
   var sentBytes = 0
   /// The request whose response is being received.
   var receiving: Exchange?
-  /// The bytes of that response's body so far.
-  var receivedBytes = 0
   /// The extensions that the latest opening handshake offered.
   var offer = WebSocketExtensions()
   /// Whether what the server's decoder says now comes of missing bytes.
   var isInHole = false
-
-  /// What of ``weight`` is counted among all connections' yet.
-  var counted = 0
 
   /// What a request that waits counts for, in bytes.
   private static let exchangeBytes = 256

@@ -136,10 +136,7 @@ enum Authority {
     var end = host.count
     if end > size, host.equals(folded: port, in: (end &- size)..<end) { end &-= size }
     var hash = KeyedHash(key: key)
-    for index in 0..<end {
-      let byte = host[index]
-      hash.add(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
-    }
+    hash.add(folded: host.extracting(0..<end))
     return hash.value
   }
 }

@@ -26,25 +26,7 @@ extension EventStreamParser {
           counted = index
         }
       case .lineStart:
-        lineStart = blockBytes &+ (index &- counted)
-        let byte = bytes[index]
-        guard byte == 0x0A || byte == 0x0D else {
-          guard let end = bytes.firstLineEnd(from: index) else {
-            beginLine(bytes, &index)
-            continue
-          }
-          let item = takeLine(bytes, index, end)
-          index = end
-          endLine(bytes[end], &index)
-          guard let item else { continue }
-          if item != .comment { return counting(item, from: counted, to: index) }
-          blockBytes = lineStart
-          return item
-        }
-        endLine(byte, &index)
-        if let item = endBlock() { return item }
-        clearBlock()
-        counted = index
+        if let item = startLine(bytes, &index, &counted) { return item }
       case .name:
         guard let end = readName(bytes, &index) else { continue }
         endLine(end, &index)
@@ -104,6 +86,32 @@ extension EventStreamParser {
       nameCount = 8
       place = .name
     }
+  }
+
+  /// Takes a line at its start: the whole of it if it lies in the piece, else its beginning.
+  private mutating func startLine(
+    _ bytes: Span<UInt8>, _ index: inout Int, _ counted: inout Int
+  ) -> Item? {
+    lineStart = blockBytes &+ (index &- counted)
+    let byte = bytes[index]
+    if byte == 0x0A || byte == 0x0D {
+      endLine(byte, &index)
+      if let item = endBlock() { return item }
+      clearBlock()
+      counted = index
+      return nil
+    }
+    guard let end = bytes.firstLineEnd(from: index) else {
+      beginLine(bytes, &index)
+      return nil
+    }
+    let item = takeLine(bytes, index, end)
+    index = end
+    endLine(bytes[end], &index)
+    guard let item else { return nil }
+    if item != .comment { return counting(item, from: counted, to: index) }
+    blockBytes = lineStart
+    return item
   }
 
   /// Takes a line that lies whole in the piece and is not blank, without its line end.

@@ -19,18 +19,13 @@ struct FieldReader {
   private func requestLine(
     _ bytes: Span<UInt8>, _ line: Range<Int>, into head: inout HTTP1Head, rules: inout RuleList
   ) {
-    var methodEnd = line.lowerBound
-    while methodEnd < line.upperBound, !StartLine.isBlank(bytes[methodEnd]) { methodEnd &+= 1 }
+    let methodEnd = bytes.firstBlank(in: line)
     head.method = FieldReader.method(bytes, line.lowerBound..<methodEnd)
     let version = StartLine.lastWord(bytes, line)
     minor(bytes, version, into: &head, rules: &rules)
     let target = ListElements.trim(bytes, methodEnd..<max(methodEnd, version.lowerBound))
     head.target = place(target)
-    for index in target where StartLine.isBlank(bytes[index]) {
-      rules.add(.httpTarget)
-      break
-    }
-    if target.isEmpty { rules.add(.httpTarget) }
+    if target.isEmpty || bytes.firstBlank(in: target) < target.upperBound { rules.add(.httpTarget) }
   }
 
   private func statusLine(
@@ -60,8 +55,7 @@ struct FieldReader {
 
   /// Reads one field line, its folded continuations included.
   func field(_ bytes: Span<UInt8>, _ line: Range<Int>, into head: inout HTTP1Head, rules: inout RuleList) {
-    var colon = line.lowerBound
-    while colon < line.upperBound, bytes[colon] != 0x3A { colon &+= 1 }
+    let colon = bytes.extracting(0..<line.upperBound).firstIndex(of: 0x3A, from: line.lowerBound) ?? line.upperBound
     guard colon < line.upperBound, colon > line.lowerBound else {
       rules.add(.httpField)
       return

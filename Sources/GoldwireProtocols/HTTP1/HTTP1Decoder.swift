@@ -31,31 +31,31 @@ public struct HTTP1Decoder: Sendable {
     case stopped
   }
 
+  // What each step looks at stands first, so that it lies together.
+  var state: State = .start
   /// The side that is read.
   public let role: HTTP1Role
-  /// The limits in force.
-  public let limits: HTTP1Limits
-  /// The facts of the latest head.
-  public internal(set) var head: HTTP1Head = HTTP1Head()
-  /// Bytes held back until a head is complete; after a switch, those that belong to the other protocol.
-  public internal(set) var held: [UInt8] = []
   /// Whether a message's start is being looked for, after a gap or garbage.
   public internal(set) var isResynchronising: Bool = false
-
-  var state: State = .start
-  var scanner: HeadScanner = HeadScanner()
-  var chunks: ChunkReader = ChunkReader()
   var isHeadHeld: Bool = false
-  var headStart: Int = 0
-  var skipped: Int = 0
-  var bodyBytes: Int = 0
-  var bodyLost: Int = 0
-
   // What is still to be told, in this order, before bytes are looked at again.
   var owesHead: Bool = false
   var rules: RuleList = RuleList()
   var owedLimit: HTTP1Limits.Name?
   var owedEnd: HTTP1End?
+  var bodyBytes: Int = 0
+  var chunks: ChunkReader = ChunkReader()
+  /// The limits in force.
+  public let limits: HTTP1Limits
+  /// Bytes held back until a head is complete; after a switch, those that belong to the other protocol.
+  public internal(set) var held: [UInt8] = []
+
+  /// The facts of the latest head.
+  public internal(set) var head: HTTP1Head = HTTP1Head()
+  var scanner: HeadScanner = HeadScanner()
+  var headStart: Int = 0
+  var skipped: Int = 0
+  var bodyLost: Int = 0
 
   /// Makes a decoder for the start of a connection, or for its middle at a message's start.
   public init(_ role: HTTP1Role, limits: HTTP1Limits = HTTP1Limits()) {
