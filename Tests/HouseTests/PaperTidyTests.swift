@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func everyToolOfTheHouseIsAScript() throws {
-    for name in ["setup", "demo", "test", "recipes/run"] {
+    for name in ["setup", "demo", "test", "recipes/run", "fuzz/run", "fuzz/seeds"] {
       #expect(try Repository.text("tools/\(name)").hasPrefix("#!/usr/bin/env "), "\(name)")
     }
   }
