@@ -18,6 +18,29 @@ extension Span where Element == UInt8 {
     }
   }
 
+  /// Tells whether the first `size` bytes of `text`, at most 24, stand in front.
+  ///
+  /// They are compared by words that overlap where the size is no power of two; of a literal the compiler
+  /// folds its side of each.
+  @inlinable @inline(__always)
+  public func begins(with text: StaticString, _ size: Int) -> Bool {
+    precondition(size <= text.utf8CodeUnitCount && size <= 24, "the literal must have the bytes compared")
+    guard count >= size else { return false }
+    if size >= 8 {
+      let middle = Swift.min(8, size &- 8)
+      return (word(at: 0) ^ text.word(at: 0)) | (word(at: middle) ^ text.word(at: middle))
+        | (word(at: size &- 8) ^ text.word(at: size &- 8)) == 0
+    }
+    if size >= 4 {
+      return (be32(at: 0) ^ text.be32(at: 0)) | (be32(at: size &- 4) ^ text.be32(at: size &- 4)) == 0
+    }
+    if size >= 2 {
+      return (be16(at: 0) ^ text.be16(at: 0)) | (be16(at: size &- 2) ^ text.be16(at: size &- 2)) == 0
+    }
+    let first = unsafe text.utf8Start.pointee
+    return size == 0 || self[0] == first
+  }
+
   /// Tells whether these bytes are the beginning of `text`, or begin with it.
   @inlinable
   public func begins(_ text: StaticString) -> Bool {
@@ -45,5 +68,23 @@ extension Span where Element == UInt8 {
       }
       return difference == 0
     }
+  }
+}
+
+/// Whole numbers at an offset of a literal, which must have their bytes.
+extension StaticString {
+  @inlinable @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    unsafe UInt64(littleEndian: UnsafeRawPointer(utf8Start + offset).loadUnaligned(as: UInt64.self))
+  }
+
+  @inlinable @inline(__always)
+  func be32(at offset: Int) -> UInt32 {
+    unsafe UInt32(bigEndian: UnsafeRawPointer(utf8Start + offset).loadUnaligned(as: UInt32.self))
+  }
+
+  @inlinable @inline(__always)
+  func be16(at offset: Int) -> UInt16 {
+    unsafe UInt16(bigEndian: UnsafeRawPointer(utf8Start + offset).loadUnaligned(as: UInt16.self))
   }
 }

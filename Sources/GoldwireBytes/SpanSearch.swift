@@ -94,8 +94,8 @@ func lineEnds(_ word: UInt64) -> UInt64 {
 }
 
 /// The high bit of the lowest zero byte of `word`, and perhaps of bytes above it.
-@inlinable
-func zeroBytes(_ word: UInt64) -> UInt64 {
+@inlinable @inline(__always)
+public func zeroBytes(_ word: UInt64) -> UInt64 {
   (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
 }
 

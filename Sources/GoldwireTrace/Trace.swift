@@ -39,7 +39,8 @@ public struct Trace: Equatable, Sendable {
     header = reader.header
     lines = []
     numbers = []
-    while let line = try reader.next() {
+    var line = TraceLine()
+    while try reader.read(into: &line) {
       if lines.count >= reader.limits.lines {
         throw TraceError(line: reader.lineNumber, "expected at most \(reader.limits.lines) lines")
       }

@@ -131,6 +131,6 @@ extension EventKey {
   /// The key of this number as one bit of a set.
   @inline(__always)
   static func bit(_ number: UInt8) -> UInt64 {
-    1 << UInt64(isOfCounts(number) ? number &- countPackets.number : number)
+    1 &<< UInt64(isOfCounts(number) ? number &- countPackets.number : number)
   }
 }

@@ -155,9 +155,9 @@ extension LineFields {
     }
     let generation = optionalWhole(&bytes, .gen, Bounds.ordinal)
     if !kind.scope.accepts(channel, generation) { failScope(kind, channel, generation) }
-    let event = event(&bytes, kind)
-    return failure == nil
-      ? TraceLine(t: instant, channel: channel, generation: generation, event: event) : nil
+    var read = TraceLine(t: instant, channel: channel, generation: generation, event: .recTick)
+    readEvent(&bytes, kind, into: &read.event)
+    return failure == nil ? read : nil
   }
 
   /// Fails since channel and generation are not as the event wants them.

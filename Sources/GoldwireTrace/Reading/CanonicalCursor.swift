@@ -6,14 +6,7 @@ extension Span where Element == UInt8 {
   @inline(__always)
   mutating func eat(_ text: StaticString, droppingLast dropped: Int = 0) -> Bool {
     let size = text.utf8CodeUnitCount &- dropped
-    guard count >= size else { return false }
-    let head = extracting(0..<size)
-    let differs = text.withUTF8Buffer { bytes in
-      var differs: UInt8 = 0
-      for index in 0..<size { unsafe differs |= head[index] ^ bytes[index] }
-      return differs
-    }
-    guard differs == 0 else { return false }
+    guard begins(with: text, size) else { return false }
     self = extracting(size..<count)
     return true
   }
@@ -34,23 +27,30 @@ extension Span where Element == UInt8 {
   /// The whole number in front and its digits, at most 16 and without a leading zero; else no digits.
   @inline(never)
   func leadingNumber() -> (value: Int, digits: Int) {
-    var value = 0
-    var digits = 0
-    if count >= 8 {
-      let first = word(at: 0) ^ 0x3030_3030_3030_3030
-      digits = digitCount(first)
-      if digits == 0 || digits > 1 && first & 0xFF == 0 { return (0, 0) }
-      value = decimal(first, digits)
-      if digits < 8 { return (value, digits) }
+    guard count >= 8 else { return leadingNumber(from: 0, 0) }
+    let first = word(at: 0) ^ 0x3030_3030_3030_3030
+    // The high bit of each byte that is no digit.
+    let others = ((first &+ 0x7676_7676_7676_7676) | first) & 0x8080_8080_8080_8080
+    guard others != 0 else {
+      return first & 0xFF == 0 ? (0, 0) : leadingNumber(from: 8, decimal(first))
     }
+    let bits = others.trailingZeroBitCount & 0x78
+    // Nought or one digit: the number is that digit.
+    if bits <= 8 { return (Int(truncatingIfNeeded: first & 0xFF), bits &>> 3) }
+    if first & 0xFF == 0 { return (0, 0) }
+    return (decimal(first &<< UInt64(truncatingIfNeeded: 64 &- bits)), bits &>> 3)
+  }
+
+  /// The number in front, of which the first digits were read.
+  private func leadingNumber(from start: Int, _ begin: Int) -> (value: Int, digits: Int) {
+    var (value, digits) = (begin, start)
     while digits < count, digits < 17 {
       let digit = self[digits] ^ 0x30
       guard digit < 10 else { break }
       value = value &* 10 &+ Int(digit)
       digits &+= 1
     }
-    if digits > 16 || digits > 1 && self[0] == 0x30 { return (0, 0) }
-    return (value, digits)
+    return digits > 16 || digits > 1 && self[0] == 0x30 ? (0, 0) : (value, digits)
   }
 
   /// Takes a number that may have a minus sign.
@@ -113,17 +113,9 @@ extension Span where Element == UInt8 {
   }
 }
 
-/// How many digits stand in front of eight bytes that were combined with eight zeros.
+/// The number of eight digits, the first in the lowest byte.
 @inline(__always)
-private func digitCount(_ word: UInt64) -> Int {
-  let others = ((word &+ 0x7676_7676_7676_7676) | word) & 0x8080_8080_8080_8080
-  return others == 0 ? 8 : others.trailingZeroBitCount / 8
-}
-
-/// The number of the first `size` digits of eight, 1 to 8.
-@inline(__always)
-private func decimal(_ word: UInt64, _ size: Int) -> Int {
-  let digits = word << UInt64(truncatingIfNeeded: 64 &- 8 &* size)
+private func decimal(_ digits: UInt64) -> Int {
   let pairs = (digits &* 10) &+ (digits >> 8)
   let mask: UInt64 = 0x0000_00FF_0000_00FF
   let low = (pairs & mask) &* 0x000F_4240_0000_0064

@@ -2,7 +2,19 @@
 extension FieldSource {
   /// The frequent events have functions of their own, small enough for the compiler to fold their keys.
   @inline(__always)
-  mutating func event(_ bytes: inout Span<UInt8>, _ kind: EventKind) -> TraceEvent {
+  mutating func readEvent(_ bytes: inout Span<UInt8>, _ kind: EventKind, into event: inout TraceEvent) {
+    switch kind {
+    case .wsMessage: event = .wsMessage(message(&bytes))
+    case .sseEvent: event = streamedEvent(&bytes)
+    case .httpSend: event = .httpSend(send(&bytes))
+    case .httpResponse: event = .httpResponse(response(&bytes))
+    case .httpBody: event = .httpBody(body(&bytes))
+    default: event = otherEvent(&bytes, kind)
+    }
+  }
+
+  @inline(never)
+  private mutating func otherEvent(_ bytes: inout Span<UInt8>, _ kind: EventKind) -> TraceEvent {
     switch kind {
     case .wsMessage: .wsMessage(message(&bytes))
     case .sseEvent: streamedEvent(&bytes)

@@ -27,24 +27,6 @@ struct KeyIndex: Sendable {
     }
   }
 
-  /// The number of the event's key of these bytes of a line, or nil.
-  @inline(__always)
-  func number(_ line: Span<UInt8>, from start: Int, to end: Int) -> UInt8? {
-    let size = end &- start
-    guard size > 0, size <= 16, line.count &- start >= 16 else {
-      return number(line.extracting(start..<end), ofCounts: false)
-    }
-    let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* size)
-    var low = line.word(at: start)
-    var high: UInt64 = 0
-    if size < 8 {
-      low &= UInt64.max >> unused
-    } else if size > 8 {
-      high = line.word(at: start &+ 8) & (UInt64.max >> (unused &+ 64))
-    }
-    return number(low, high, false)
-  }
-
   /// The number of the key of these bytes, or nil.
   func number(_ name: Span<UInt8>, ofCounts: Bool) -> UInt8? {
     guard name.count <= 16, !name.isEmpty else { return nil }
@@ -52,8 +34,9 @@ struct KeyIndex: Sendable {
     return number(low, high, ofCounts)
   }
 
+  /// The same for a name whose bytes are in two words.
   @inline(__always)
-  private func number(_ low: UInt64, _ high: UInt64, _ ofCounts: Bool) -> UInt8? {
+  func number(_ low: UInt64, _ high: UInt64, _ ofCounts: Bool) -> UInt8? {
     var index = Self.slot(low, high, ofCounts)
     while slots[index].number != Self.nothing {
       let slot = slots[index]

@@ -7,34 +7,25 @@ struct LineParser {
   /// The instant of the line that was read last.
   private(set) var instant = 0
   private var fields: LineFields
+  /// The fields of a plain line, which are used for every one.
+  var plain = PlainFields()
 
   init(limits: TraceLimits) { fields = LineFields(limits: limits) }
 
-  /// Counts a canonical line.
+  /// Counts a line of this instant.
   @inline(__always)
-  mutating func accept(_ line: TraceLine) {
+  mutating func accept(_ instant: Int) {
     number &+= 1
-    instant = line.t
+    self.instant = instant
   }
 
   /// Reads the next line; nil for an event that this version does not know.
   mutating func read(_ bytes: Span<UInt8>) throws(TraceError) -> TraceLine? {
     if let line = TraceLine(canonical: bytes), line.t >= instant {
-      accept(line)
+      accept(line.t)
       return line
     }
     number += 1
-    return try readAnyOrder(bytes)
-  }
-
-  @inline(never)
-  private mutating func readAnyOrder(_ bytes: Span<UInt8>) throws(TraceError) -> TraceLine? {
-    if fields.readPlain(bytes), let line = fields.traceLine(bytes), fields.ignoredKeys == 0,
-      line.t >= instant
-    {
-      instant = line.t
-      return line
-    }
     return try readFully(bytes)
   }
 

@@ -41,27 +41,50 @@ struct LinePieces: ~Copyable {
     return 0..<bytes.count
   }
 
-  /// The next line if it is whole in the buffer, as the writer makes it and not before `instant`.
+  /// Reads the next line if it is whole in the buffer, as the writer makes it and not before `instant`.
   ///
-  /// It is nil for any other, good or bad, and then nothing is taken.
+  /// It is false for any other, good or bad, and then nothing is taken, but `line` is of no use.
   @inline(__always)
-  mutating func nextCanonical(from instant: Int) -> TraceLine? {
-    var size = 0
-    let line = Self.canonical(bytes.span.extracting(droppingFirst: start), &size, limits.lineBytes)
-    guard let line, line.t >= instant else { return nil }
-    start &+= size
-    number &+= 1
-    return line
+  mutating func readCanonical(from instant: Int, into line: inout TraceLine) -> Bool {
+    let size = Self.readCanonical(bytes.span.extracting(droppingFirst: start), limits.lineBytes, &line)
+    return take(size, if: line.t >= instant)
   }
 
-  /// The canonical line in front; `size` becomes its bytes with the line feed.
+  /// The same for a line with its keys in any order.
+  mutating func readPlain(
+    from instant: Int, with fields: inout PlainFields, into line: inout TraceLine
+  ) -> Bool {
+    let size = Self.readPlain(bytes.span.extracting(droppingFirst: start), limits.lineBytes, &fields, &line)
+    return take(size, if: line.t >= instant)
+  }
+
   @inline(__always)
-  private static func canonical(_ bytes: Span<UInt8>, _ size: inout Int, _ limit: Int) -> TraceLine? {
-    guard let line = TraceLine(canonical: bytes, size: &size) else { return nil }
-    if size < bytes.count, bytes[size] == 0x0D { size &+= 1 }
-    guard size < bytes.count, size <= limit, bytes[size] == 0x0A else { return nil }
-    size &+= 1
-    return line
+  private mutating func take(_ size: Int, if isInTime: Bool) -> Bool {
+    guard size > 0, isInTime else { return false }
+    start &+= size
+    number &+= 1
+    return true
+  }
+
+  /// Reads the canonical line in front, and gives its bytes with the line feed; 0 for any other.
+  @inline(__always)
+  private static func readCanonical(_ bytes: Span<UInt8>, _ limit: Int, _ line: inout TraceLine) -> Int {
+    whole(line.read(canonical: bytes), bytes, limit)
+  }
+
+  private static func readPlain(
+    _ bytes: Span<UInt8>, _ limit: Int, _ fields: inout PlainFields, _ line: inout TraceLine
+  ) -> Int {
+    whole(fields.read(bytes, into: &line), bytes, limit)
+  }
+
+  /// The bytes of a line with its line feed, of which an object takes so many; 0 if more stands on the line.
+  @inline(__always)
+  private static func whole(_ size: Int, _ bytes: Span<UInt8>, _ limit: Int) -> Int {
+    guard size > 0, size < bytes.count else { return 0 }
+    let end = bytes[size] == 0x0D ? size &+ 1 : size
+    guard end < bytes.count, end <= limit, bytes[end] == 0x0A else { return 0 }
+    return end &+ 1
   }
 
   private func trimmed(_ end: Int) -> Range<Int> {

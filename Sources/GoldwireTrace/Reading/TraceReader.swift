@@ -52,11 +52,32 @@ public struct TraceReader: ~Copyable {
   ///
   /// Throws a ``FileError`` for what the system refuses, a ``TraceError`` for a line that is none.
   public mutating func next() throws -> TraceLine? {
-    if let line = pieces.nextCanonical(from: parser.instant) {
-      parser.accept(line)
-      return line
+    var line = TraceLine()
+    return try read(into: &line) ? line : nil
+  }
+
+  /// Reads the next event into `line`; false at the end.
+  ///
+  /// Where each line is used before the next is read, this is a copy of the line less than ``next()``. It
+  /// throws what that does; after an error, or at the end, what `line` holds is not the trace's.
+  public mutating func read(into line: inout TraceLine) throws -> Bool {
+    if pieces.readCanonical(from: parser.instant, into: &line) {
+      parser.accept(line.t)
+      return true
     }
-    return try nextOfAnyKind()
+    return try readOther(into: &line)
+  }
+
+  /// Reads a line that is not canonical, or that the buffer ends in.
+  @inline(never)
+  private mutating func readOther(into line: inout TraceLine) throws -> Bool {
+    if pieces.readPlain(from: parser.instant, with: &parser.plain, into: &line) {
+      parser.accept(line.t)
+      return true
+    }
+    guard let other = try nextOfAnyKind() else { return false }
+    line = other
+    return true
   }
 
   @inline(never)
