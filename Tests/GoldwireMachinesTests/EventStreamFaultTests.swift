@@ -18,7 +18,7 @@ import Testing
 
   /// The parser's items as the machine's events; ids are numbered as they appear.
   private func read(_ text: String, generation: Int = 1, at: Int = 0) -> Steps {
-    var parser = EventStreamParser(keepsData: false)
+    var parser = EventStreamParser(keepsData: true)
     var table = EventIDTable()
     let bytes = Array(text.utf8)
     var steps: Steps = []

@@ -9,20 +9,22 @@ package struct LineQueue {
   package typealias Ticket = Int
 
   private struct Held {
-    var line: TraceLine
-    var stands: Bool
+    var line = TraceLine(t: 0, event: .recTick)
+    var stands = false
   }
 
-  private var held: [Held] = []
-  private var head = 0
-  private var taken = 0
+  /// A ring: the line of a ticket stands at the ticket modulo the ring's size, a power of two.
+  private var ring = [Held](repeating: Held(), count: 64)
+  /// The ticket of the first line held, and of the next one.
+  private var first: Ticket = 0
+  private var next: Ticket = 0
   private let limit: Int
 
   /// Makes an empty queue that holds at most so many lines back.
   package init(limit: Int) { self.limit = max(1, limit) }
 
   /// The number of lines held.
-  package var count: Int { held.count &- head }
+  package var count: Int { next &- first }
 
   /// Whether more lines wait than may be held back.
   package var isFull: Bool { count > limit }
@@ -30,40 +32,39 @@ package struct LineQueue {
   /// Adds a line at the end; its instant must not be before the last one's.
   @discardableResult @inline(__always)
   package mutating func append(_ line: TraceLine) -> Ticket {
-    held.append(Held(line: line, stands: true))
-    return taken &+ count &- 1
+    if count == ring.count { grow() }
+    ring[place(next)] = Held(line: line, stands: true)
+    next &+= 1
+    return next &- 1
   }
 
   /// Keeps a place at this instant, which stays empty unless it is filled.
   package mutating func reserve(at t: Int) -> Ticket {
-    held.append(Held(line: TraceLine(t: t, event: .recTick), stands: false))
-    return taken &+ count &- 1
+    let ticket = append(TraceLine(t: t, event: .recTick))
+    withdraw(ticket)
+    return ticket
   }
 
   /// Takes back a line that is still held.
   package mutating func withdraw(_ ticket: Ticket) {
-    guard let index = index(of: ticket) else { return }
-    held[index].stands = false
+    if ticket >= first, ticket < next { ring[place(ticket)].stands = false }
   }
 
   /// Puts a line into a reserved place and at its instant; false if the place has gone out already.
   package mutating func fill(_ ticket: Ticket, _ line: TraceLine) -> Bool {
-    guard let index = index(of: ticket) else { return false }
+    guard ticket >= first, ticket < next else { return false }
     var line = line
-    line.t = held[index].line.t
-    held[index] = Held(line: line, stands: true)
+    line.t = ring[place(ticket)].line.t
+    ring[place(ticket)] = Held(line: line, stands: true)
     return true
   }
 
   /// The next line that stands at or before the instant, or that the limit no longer lets us hold.
   package mutating func next(through instant: Int) -> TraceLine? {
-    while head < held.count {
-      guard held[head].line.t <= instant || isFull else { return nil }
-      let line = held[head].stands ? held[head].line : nil
-      head &+= 1
-      taken &+= 1
-      tidy()
-      if let line { return line }
+    while isDue(instant) {
+      let index = place(first)
+      first &+= 1
+      if ring[index].stands { return ring[index].line }
     }
     return nil
   }
@@ -74,28 +75,24 @@ package struct LineQueue {
   package mutating func drain<Failure: Error>(
     through instant: Int, _ body: (TraceLine) throws(Failure) -> Void
   ) throws(Failure) {
-    defer { tidy() }
-    while head < held.count, held[head].line.t <= instant || count > limit {
-      let index = head
-      head &+= 1
-      taken &+= 1
-      if held[index].stands { try body(held[index].line) }
+    while isDue(instant) {
+      let index = place(first)
+      first &+= 1
+      if ring[index].stands { try body(ring[index].line) }
     }
   }
 
-  /// Lets go of what has gone out.
-  private mutating func tidy() {
-    if head == held.count {
-      held.removeAll(keepingCapacity: true)
-      head = 0
-    } else if head >= 4_096, head &* 2 > held.count {
-      held.removeSubrange(..<head)
-      head = 0
-    }
+  @inline(__always)
+  private func isDue(_ instant: Int) -> Bool {
+    first < next && (ring[place(first)].line.t <= instant || count > limit)
   }
 
-  private func index(of ticket: Ticket) -> Int? {
-    let offset = ticket &- taken
-    return offset >= 0 && offset < count ? head &+ offset : nil
+  @inline(__always)
+  private func place(_ ticket: Ticket) -> Int { ticket & (ring.count &- 1) }
+
+  private mutating func grow() {
+    let old = ring
+    ring = [Held](repeating: Held(), count: old.count &* 2)
+    for ticket in first..<next { ring[place(ticket)] = old[ticket & (old.count &- 1)] }
   }
 }

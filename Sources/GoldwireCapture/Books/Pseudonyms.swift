@@ -1,3 +1,5 @@
+import GoldwireProtocols
+
 /// The pseudonyms of a recording: those of event ids with cursors, and those of idempotency keys, by channel.
 struct Pseudonyms {
   private struct Tables {
@@ -86,6 +88,12 @@ struct Pseudonyms {
 extension EventID {
   /// The id that stands in some bytes.
   init(_ bytes: Span<UInt8>, key: UInt64) {
-    self = bytes.isEmpty ? .empty : .hash(KeyedHash.of(bytes, key: key))
+    self = EventStreamParser.digest(ofID: bytes, key: key).map { .hash($0) } ?? .empty
+  }
+
+  /// The id of the block that a parser which keeps no values gave last; its key must be that of the others.
+  @inline(__always)
+  init(_ parser: EventStreamParser) {
+    self = parser.hasEmptyID ? .empty : .hash(parser.idDigest)
   }
 }

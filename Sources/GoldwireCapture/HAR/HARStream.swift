@@ -35,10 +35,10 @@ struct HARStream {
     while let item = parser.next(body.span, at: &offset) {
       switch item {
       case .event:
-        let id = parser.hasID ? EventID(parser.id.span, key: key) : nil
+        let id = parser.hasID ? EventID(parser) : nil
         items.append(
           Item(kind: .event(id: id, content: parser.contentDigest, bytes: parser.dataCount)))
-      case .id: items.append(Item(kind: .id(EventID(parser.id.span, key: key))))
+      case .id: items.append(Item(kind: .id(EventID(parser))))
       case .comment: items.append(Item(kind: .comment))
       case .retry(let milliseconds): items.append(Item(kind: .retry(milliseconds)))
       }

@@ -16,6 +16,7 @@ struct Connection {
     case opaque
   }
 
+  // What each packet looks at stands first, so that it lies together.
   /// What is spoken.
   var mode = Mode.unknown
   /// Whether the connection is followed; false once it is closed.
@@ -32,10 +33,6 @@ struct Connection {
   var isNotedSuperseded = false
   /// Whether a conflict of overlapping segments was noted.
   var isNotedOverlap = false
-  /// How many pieces could not be recognised.
-  var unrecognised = 0
-  /// The hash of the client's address and the server's endpoint.
-  var endpoint: UInt64 = 0
   /// The place of its HTTP state in the pool, or -1.
   var http = -1
   /// The place in the pool of the event stream that is being received on it, or -1.
@@ -46,18 +43,22 @@ struct Connection {
   var channel = -1
   /// Its generation in that channel.
   var generation = 0
-  /// Bytes that are too few to tell the protocol.
-  var prefixes: (first: [UInt8], second: [UInt8]) = ([], [])
-  /// Who seems to send frames, by side, where nothing else is known.
-  var hints: (first: WebSocketPeer?, second: WebSocketPeer?) = (nil, nil)
-  /// Why it cannot be read, where it cannot.
-  var why = OpaqueReason.other
-  /// How and by whom it began to end.
-  var firstEnd: (cause: Cause?, dir: Direction?) = (nil, nil)
   /// Signs of life from the server.
   var lifeIn = Life()
   /// Signs of life from the client.
   var lifeOut = Life()
+  /// The hash of the client's address and the server's endpoint.
+  var endpoint: UInt64 = 0
+  /// How many pieces could not be recognised.
+  var unrecognised = 0
+  /// Why it cannot be read, where it cannot.
+  var why = OpaqueReason.other
+  /// Bytes that are too few to tell the protocol.
+  var prefixes: (first: [UInt8], second: [UInt8]) = ([], [])
+  /// Who seems to send frames, by side, where nothing else is known.
+  var hints: (first: WebSocketPeer?, second: WebSocketPeer?) = (nil, nil)
+  /// How and by whom it began to end.
+  var firstEnd: (cause: Cause?, dir: Direction?) = (nil, nil)
 
   /// Whether its beginning was not seen.
   var isMidway: Bool { !hasSyn }

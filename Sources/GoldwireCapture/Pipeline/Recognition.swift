@@ -14,13 +14,22 @@ extension CaptureRecorder {
       if side == connections[index].client {
         feedRequests(bytes, of: index)
       } else {
+        let wasInBody = https[connections[index].http].responses.isInBody
         feedResponses(bytes, of: index)
+        // Within a body nothing is held or let go.
+        if wasInBody, isInBody(index) { return }
       }
       abandonHTTP(index)
       weighHTTP(index)
     case .webSocket: feedSocket(bytes, of: index, direction(side, of: index))
     case .unknown: recognise(bytes, of: index, from: side)
     }
+  }
+
+  @inline(__always)
+  private func isInBody(_ index: Int) -> Bool {
+    let slot = connections[index].http
+    return slot >= 0 && https[slot].responses.isInBody
   }
 
   private mutating func recognise(_ bytes: Span<UInt8>, of index: Int, from side: Side) {

@@ -41,7 +41,7 @@ struct RequestDigest {
     self.key = key.isEmpty ? 0 : KeyedHash.of(key, key: seed)
     if head.lastEventID.isPresent {
       let value = bytes.extracting(clamped(head.lastEventID.bounds, bytes.count))
-      cursor = value.isEmpty ? .empty : .hash(KeyedHash.of(value, key: seed))
+      cursor = EventID(value, key: seed)
     } else {
       cursor = nil
     }

@@ -129,8 +129,7 @@ extension CaptureRecorder {
         show(
           .in, .sseEvent(n: streams[slot].events, id: id, rev: revision, bytes: bytes), channel, generation)
       case .id:
-        let bytes = streams[slot].parser.lastEventID
-        let id = pseudonym(EventID(bytes.span, key: settings.seed), in: channel)
+        let id = pseudonym(EventID(streams[slot].parser), in: channel)
         show(.in, .sseID(id: id), channel, generation)
       case .comment: show(.in, .sseComment, channel, generation)
       case .retry(let milliseconds): show(.in, .sseRetry(ms: milliseconds), channel, generation)
@@ -151,8 +150,7 @@ extension CaptureRecorder {
   private mutating func identify(_ slot: Int) -> (id: Int?, revision: Int) {
     let channel = streams[slot].channel
     guard streams[slot].parser.hasID, channel >= 0 else { return (nil, 1) }
-    let bytes = streams[slot].parser.lastEventID
-    let id = EventID(bytes.span, key: settings.seed)
+    let id = EventID(streams[slot].parser)
     let found = pseudonyms.identify(id, content: streams[slot].parser.contentDigest, in: channel)
     noteForgotten(channel)
     return (found.id, found.revision)

@@ -66,6 +66,9 @@ struct ContentDigest: Sendable {
     pending = pendingCount == 0 ? 0 : word >> (8 &* (last &- pendingCount))
   }
 
+  /// The digest of what was added.
+  var finished: UInt64 { mix(mix(state, pending), length) }
+
   /// The digest with an event's type joined to it.
   func finished(type: Span<UInt8>) -> UInt64 {
     var whole = self

@@ -122,8 +122,12 @@ extension EventStreamParser {
       beginField(.data)
       valueStart = start &+ 5
     } else if bytes.holds("id:", at: start) {
-      beginField(.id)
       valueStart = start &+ 3
+      if valueStart < end, bytes[valueStart] == 0x20 { valueStart &+= 1 }
+      if takeID(bytes.extracting(valueStart..<end)) { return nil }
+      beginField(.id)
+      take(bytes.extracting(valueStart..<end))
+      return endField()
     } else {
       let line = bytes.extracting(start..<end)
       let colon = line.firstIndex(of: 0x3A) ?? line.count

@@ -110,7 +110,11 @@ extension EventStreamParser {
     case .id:
       guard isCandidate else { return nil }
       if !isASCII { candidate = Array(String(decoding: candidate, as: UTF8.self).utf8) }
-      swap(&block.id, &candidate)
+      if keepsData {
+        swap(&block.id, &candidate)
+      } else {
+        note(Self.digest(ofID: candidate.span, key: digestKey))
+      }
       hasID = true
       return nil
     case .retry:
@@ -124,10 +128,23 @@ extension EventStreamParser {
   mutating func endBlock() -> Item? {
     blockBytes = 0
     isDispatched = true
-    if hasID { swap(&lastEventID, &block.id) }
+    if hasID, keepsData { swap(&lastEventID, &block.id) }
     guard block.hasData else { return hasID ? .id : nil }
     contentDigest = digester.finished(type: block.type.span)
     return .event
+  }
+
+  /// Takes an id that lies whole in the piece, where it need not be kept; false if it is no plain text.
+  mutating func takeID(_ value: Span<UInt8>) -> Bool {
+    guard !keepsData, value.count <= limits.id, value.isTextASCII else { return false }
+    note(Self.digest(ofID: value, key: digestKey))
+    hasID = true
+    return true
+  }
+
+  private mutating func note(_ digest: UInt64?) {
+    hasEmptyID = digest == nil
+    idDigest = digest ?? 0
   }
 
   /// A piece of an id that is not plain text: NUL makes it none, and what is not ASCII is decoded at its end.

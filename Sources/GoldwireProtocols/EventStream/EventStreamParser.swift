@@ -39,6 +39,7 @@ public struct EventStreamParser: Sendable {
   /// The number of blocks so far with a value that was longer than its limit.
   public internal(set) var cuts = 0
 
+  let digestKey: UInt64
   var digester: ContentDigest
   var place = Place.mark(0)
   var field = Field.unknown
@@ -63,9 +64,14 @@ public struct EventStreamParser: Sendable {
   public internal(set) var dataCount = 0
   /// An id field stands in that block itself.
   public internal(set) var hasID = false
+  /// Where values are not kept, the digest of that id; see ``digest(ofID:key:)``.
+  public internal(set) var idDigest: UInt64 = 0
+  /// Whether that id is the empty one.
+  public internal(set) var hasEmptyID = false
   /// For an event, the same for the same type and data, and for others different but by a freak of chance.
   public internal(set) var contentDigest: UInt64 = 0
-  /// The id of the stream so far, with U+FFFD for what is not UTF-8: what an event without one of its own carries.
+  /// The id of the stream so far, where values are kept, with U+FFFD for what is not UTF-8: what an event without one of
+  /// its own carries.
   public internal(set) var lastEventID: [UInt8] = []
 
   /// Makes a parser for one connection after another.
@@ -74,7 +80,16 @@ public struct EventStreamParser: Sendable {
   public init(keepsData: Bool, digestKey: UInt64 = 0, limits: Limits = Limits()) {
     self.keepsData = keepsData
     self.limits = limits
+    self.digestKey = digestKey
     digester = ContentDigest(key: digestKey)
+  }
+
+  /// The digest of an id, equal for equal ids under one key; nil for the empty one.
+  public static func digest(ofID id: Span<UInt8>, key: UInt64) -> UInt64? {
+    if id.isEmpty { return nil }
+    var digester = ContentDigest(key: key)
+    digester.add(id)
+    return digester.finished
   }
 
   /// Begins a connection: drops what is unfinished, and takes the id that the request carried.
@@ -96,7 +111,7 @@ extension EventStreamParser {
   public var data: [UInt8] { block.data }
   /// Its type; empty for the default, which is `message`.
   public var type: [UInt8] { block.type }
-  /// The id that stands in the block itself; see ``hasID``.
+  /// The id that stands in the block itself, where values are kept; see ``hasID``.
   public var id: [UInt8] { isDispatched ? lastEventID : block.id }
   /// A value was longer than its limit, and is cut or left out.
   public var isCut: Bool { block.isCut }

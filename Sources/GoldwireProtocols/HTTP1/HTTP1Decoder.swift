@@ -8,6 +8,7 @@ import GoldwireBytes
 /// still reported where it can be read. Where no message starts, bytes are skipped up to the next line that starts one;
 /// where a body's end cannot be told, the direction is not decoded further.
 public struct HTTP1Decoder: Sendable {
+  @usableFromInline
   enum State: Equatable, Sendable {
     /// At a message's start: to any of the others.
     case start
@@ -32,6 +33,7 @@ public struct HTTP1Decoder: Sendable {
   }
 
   // What each step looks at stands first, so that it lies together.
+  @usableFromInline
   var state: State = .start
   /// The side that is read.
   public let role: HTTP1Role
@@ -65,6 +67,15 @@ public struct HTTP1Decoder: Sendable {
 
   /// Whether the direction speaks another protocol now; the decoder takes no more bytes.
   public var isSwitched: Bool { state == .switched }
+
+  /// Whether a body is being read, so that nothing of a head is held back.
+  @inlinable
+  public var isInBody: Bool {
+    switch state {
+    case .length, .chunks, .untilClose: true
+    case .start, .startLine, .fields, .garbage, .switching, .switched, .stopped: false
+    }
+  }
 
   /// Whether a framing error or the end of the direction ended decoding; further bytes are swallowed.
   public var isStopped: Bool { state == .stopped }

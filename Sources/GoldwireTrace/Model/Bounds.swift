@@ -2,6 +2,8 @@
 enum Bounds {
   /// A count, a size, an instant, a length of time.
   static let whole = 0...TraceLimits.number
+  /// Most of the sums in `rec.end`.
+  static let sum = 0...4_294_967_295
   /// A number that starts from 1.
   static let ordinal = 1...TraceLimits.number
   /// A number with a sign.

@@ -234,45 +234,6 @@ public struct Opaque: Equatable, Sendable {
   }
 }
 
-/// The sums of a recording, in `rec.end`; keys in this order, zeros left out but for `packets`.
-public struct Counts: Equatable, Sendable {
-  /// Packets read.
-  public var packets = 0
-  /// Packets that carried nothing for a trace: other families, damaged frames.
-  public var ignored = 0
-  /// Of the ignored: other protocols than IP on the link.
-  public var notIP = 0
-  /// Of the ignored: other protocols than TCP on IP.
-  public var notTCP = 0
-  /// Of the ignored: packets that the capture cut within their headers.
-  public var cut = 0
-  /// Of the ignored: headers that contradict themselves.
-  public var damaged = 0
-  /// Of the ignored: fragments that fit nowhere, or one too many.
-  public var badFragment = 0
-  /// Of the ignored: frames that the link encrypts.
-  public var ciphered = 0
-  /// Of the ignored: more tunnels in each other than are followed.
-  public var nested = 0
-  /// Of the ignored: frames of a link type that cannot be decoded, inside of one that can.
-  public var linkType = 0
-  /// Datagrams of which not all fragments came.
-  public var datagrams = 0
-  /// TCP connections.
-  public var connections = 0
-  /// Holes in the data.
-  public var gaps = 0
-  /// Connections that could not be read.
-  public var opaque = 0
-  /// Messages whose content could not be decoded.
-  public var undecodable = 0
-  /// Packets that the kernel or the interface dropped.
-  public var dropped = 0
-
-  /// Makes sums of nothing.
-  public init() {}
-}
-
 /// The name of a rule that was broken, as `rfc6455-5.5`: two numbers with a section's parts, so that no text can enter.
 public struct RuleName: Equatable, Sendable {
   /// The RFC's number.

@@ -73,19 +73,19 @@ extension LineFields: FieldSource {
         TraceError(line: line, column: value.column, "expected the key \"packets\" in \"counts\""))
     }
     counts.ignored = optionalWhole(&bytes, .countIgnored, Bounds.whole) ?? 0
-    counts.notIP = optionalWhole(&bytes, .countNotIP, Bounds.whole) ?? 0
-    counts.notTCP = optionalWhole(&bytes, .countNotTCP, Bounds.whole) ?? 0
-    counts.cut = optionalWhole(&bytes, .countCut, Bounds.whole) ?? 0
-    counts.damaged = optionalWhole(&bytes, .countDamaged, Bounds.whole) ?? 0
-    counts.badFragment = optionalWhole(&bytes, .countBadFragment, Bounds.whole) ?? 0
-    counts.ciphered = optionalWhole(&bytes, .countCiphered, Bounds.whole) ?? 0
-    counts.nested = optionalWhole(&bytes, .countNested, Bounds.whole) ?? 0
-    counts.linkType = optionalWhole(&bytes, .countLinkType, Bounds.whole) ?? 0
-    counts.datagrams = optionalWhole(&bytes, .countDatagrams, Bounds.whole) ?? 0
-    counts.connections = optionalWhole(&bytes, .countConnections, Bounds.whole) ?? 0
-    counts.gaps = optionalWhole(&bytes, .countGaps, Bounds.whole) ?? 0
-    counts.opaque = optionalWhole(&bytes, .countOpaque, Bounds.whole) ?? 0
-    counts.undecodable = optionalWhole(&bytes, .countUndecodable, Bounds.whole) ?? 0
+    counts.notIP = optionalWhole(&bytes, .countNotIP, Bounds.sum) ?? 0
+    counts.notTCP = optionalWhole(&bytes, .countNotTCP, Bounds.sum) ?? 0
+    counts.cut = optionalWhole(&bytes, .countCut, Bounds.sum) ?? 0
+    counts.damaged = optionalWhole(&bytes, .countDamaged, Bounds.sum) ?? 0
+    counts.badFragment = optionalWhole(&bytes, .countBadFragment, Bounds.sum) ?? 0
+    counts.ciphered = optionalWhole(&bytes, .countCiphered, Bounds.sum) ?? 0
+    counts.nested = optionalWhole(&bytes, .countNested, Bounds.sum) ?? 0
+    counts.linkType = optionalWhole(&bytes, .countLinkType, Bounds.sum) ?? 0
+    counts.datagrams = optionalWhole(&bytes, .countDatagrams, Bounds.sum) ?? 0
+    counts.connections = optionalWhole(&bytes, .countConnections, Bounds.sum) ?? 0
+    counts.gaps = optionalWhole(&bytes, .countGaps, Bounds.sum) ?? 0
+    counts.opaque = optionalWhole(&bytes, .countOpaque, Bounds.sum) ?? 0
+    counts.undecodable = optionalWhole(&bytes, .countUndecodable, Bounds.sum) ?? 0
     counts.dropped = optionalWhole(&bytes, .countDropped, Bounds.whole) ?? 0
     return counts
   }

@@ -63,7 +63,7 @@ struct CanonicalFields: FieldSource {
     guard bytes.eat(",\"counts\":{\"packets\":") else { return nil }
     var counts = Counts()
     counts.packets = good(bytes.number(in: Bounds.whole)) ?? 0
-    counts.ignored = sum(&bytes, ",\"ignored\":")
+    counts.ignored = sum(&bytes, ",\"ignored\":", in: Bounds.whole)
     counts.notIP = sum(&bytes, ",\"notIP\":")
     counts.notTCP = sum(&bytes, ",\"notTCP\":")
     counts.cut = sum(&bytes, ",\"cut\":")
@@ -77,14 +77,14 @@ struct CanonicalFields: FieldSource {
     counts.gaps = sum(&bytes, ",\"gaps\":")
     counts.opaque = sum(&bytes, ",\"opaque\":")
     counts.undecodable = sum(&bytes, ",\"undecodable\":")
-    counts.dropped = sum(&bytes, ",\"dropped\":")
+    counts.dropped = sum(&bytes, ",\"dropped\":", in: Bounds.whole)
     if !bytes.eat("}") { isGood = false }
     return counts
   }
 
-  private mutating func sum(_ bytes: inout Span<UInt8>, _ key: StaticString) -> Int {
-    bytes.eat(key) ? good(bytes.number(in: Bounds.whole)) ?? 0 : 0
-  }
+  private mutating func sum(
+    _ bytes: inout Span<UInt8>, _ key: StaticString, in range: ClosedRange<Int> = Bounds.sum
+  ) -> Int { bytes.eat(key) ? good(bytes.number(in: range)) ?? 0 : 0 }
 
   @inline(__always)
   mutating func miss(_ key: EventKey) { isGood = false }
