@@ -1,7 +1,7 @@
 import GoldwireTestSupport
 import GoldwireTrace
 
-/// Whatever the two ends of connections say to each other, its trace is clean, and the same from either container.
+/// Whatever the two ends of connections say to each other, its trace is clean.
 enum TalkProperties {
   static func check(_ input: inout FuzzInput) throws(FuzzFinding) {
     let settings = RecordProperties.settings(input.byte())
