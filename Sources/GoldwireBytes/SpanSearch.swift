@@ -58,7 +58,8 @@ extension Span where Element == UInt8 {
     var index = start
     // Both are below 0x0E, as little else in text is: one comparison passes over all other bytes.
     while index &+ 16 <= count {
-      let (lower, upper) = (word(at: index), word(at: index &+ 8))
+      let here = extracting(index..<(index &+ 16))
+      let (lower, upper) = (here.word(at: 0), here.word(at: 8))
       if bytesBelow14(lower) | bytesBelow14(upper) != 0 {
         let early = lineEnds(lower)
         if early != 0 { return index &+ early.trailingZeroBitCount / 8 }
