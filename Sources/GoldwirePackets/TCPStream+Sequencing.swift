@@ -67,11 +67,10 @@ extension TCPStream {
   /// Where a stream begins whose SYN was not seen.
   private func beginning(_ number: UInt32, _ length: Int, isOpeningSeen: Bool) -> UInt32 {
     guard state.contains(.heard) else { return number }
-    let ahead = acknowledged.distance(toSequence: number)
     // A single byte that was acknowledged before is a keep-alive probe, not data.
-    if length == 1, ahead == -1 { return acknowledged }
-    // Where the capture has the opening, it should have what was expected next: that is late, or lost.
-    return isOpeningSeen && (1...1_048_576).contains(ahead) ? acknowledged : number
+    if length == 1, number &+ 1 == acknowledged { return acknowledged }
+    // Where the capture has the opening, it should have what was first expected: that is late, or lost.
+    return isOpeningSeen && (1...1_048_576).contains(next.distance(toSequence: number)) ? next : number
   }
 
   /// Whether a number belongs to the stream; after several that do not, the stream is taken up there.

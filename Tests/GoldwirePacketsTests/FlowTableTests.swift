@@ -34,7 +34,11 @@ import Testing
         #expect(table.find(Self.key(number), in: connections) == nil)
         let connection = TCPConnection(key: Self.key(number), serial: 0, at: 0)
         let index = free.popLast() ?? connections.count
-        if index < connections.count { connections[index] = connection } else { connections.append(connection) }
+        if index < connections.count {
+          connections[index] = connection
+        } else {
+          connections.append(connection)
+        }
         table.insert(Self.key(number), at: index)
         reference[number] = index
       }

@@ -57,6 +57,16 @@ import Testing
       }
       #expect(unseen == [.text("cdef")])
     }
+    // What was acknowledged meanwhile is missing too.
+    var capture = CaptureBuilder()
+    let socket = capture.connection()
+    capture.syn(socket)
+    capture.lost { $0.synAck(socket) }
+    capture.ack(socket, by: .client)
+    capture.lost { $0.send(socket, .server, "abcd") }
+    capture.ack(socket, by: .client)
+    capture.send(socket, .server, "ef")
+    #expect(StreamHarness.run(capture).heard[0].server == [.gap(4, .lost), .text("ef")])
   }
 
   @Test("Numbers that wrap around are no break")

@@ -110,6 +110,8 @@ public struct HTTP1Decoder: Sendable {
         return event
       case .garbage:
         guard offset < bytes.count else { return nil }
+        // A response may have begun unseen in what is not understood.
+        if role == .responses { exchanges.headsLost() }
         garbage(bytes, &offset)
       case .switching(let successor):
         if isHeadHeld { clearHeld() }

@@ -50,6 +50,19 @@ import Testing
       ])
   }
 
+  @Test("The response to a HEAD that was missed takes the next one's bytes; those after it are paired anew")
+  func missedHead() {
+    var reading = HTTP1Reading()
+    reading.take(.responses, response(20, ""))
+    for status in [201, 202] {
+      reading.take(.requests, get)
+      reading.take(.responses, "HTTP/1.1 \(status) OK\r\nContent-Length: 3\r\n\r\nhi\n")
+    }
+    #expect(reading.told.last == "end 3")
+    #expect(reading.told.contains("#1 202 to GET length(3)"))
+    #expect(reading.exchanges.outstanding == 0)
+  }
+
   @Test("A gap longer than the body ends it; the next start is looked for") func beyondLength() {
     var reading = HTTP1Reading()
     reading.take(.responses, response(10, "abc"))
