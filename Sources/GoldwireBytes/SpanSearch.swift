@@ -45,11 +45,9 @@ extension Span where Element == UInt8 {
       if (zeroBytes(word) | word) & 0x8080_8080_8080_8080 != 0 { return false }
       index &+= 8
     }
-    while index < count {
-      if self[index] == 0 || self[index] >= 0x80 { return false }
-      index &+= 1
-    }
-    return true
+    let rest = UInt64(truncatingIfNeeded: 8 &* (count &- index))
+    let last = lastWord(from: index)
+    return ((zeroBytes(last) & (1 << rest &- 1)) | last) & 0x8080_8080_8080_8080 == 0
   }
 
   /// The index of the first CR or LF at or after `start`, or nil.
@@ -73,12 +71,8 @@ extension Span where Element == UInt8 {
       if hit != 0 { return index &+ hit.trailingZeroBitCount / 8 }
       index &+= 8
     }
-    while index < count {
-      let byte = self[index]
-      if byte == 0x0A || byte == 0x0D { return index }
-      index &+= 1
-    }
-    return nil
+    let hit = lineEnds(lastWord(from: index))
+    return hit == 0 ? nil : index &+ hit.trailingZeroBitCount / 8
   }
 }
 

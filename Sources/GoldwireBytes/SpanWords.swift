@@ -38,7 +38,7 @@ extension Span where Element == UInt8 {
   public var firstWord: UInt64 { count >= 8 ? word(at: 0) : lastWord(from: 0) }
 
   /// The bytes from `offset` to the end, fewer than eight, as one little-endian word with zeros above them.
-  @inlinable
+  @inlinable @inline(__always)
   public func lastWord(from offset: Int) -> UInt64 {
     let rest = count &- offset
     if rest <= 0 { return 0 }

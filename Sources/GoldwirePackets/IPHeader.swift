@@ -24,6 +24,7 @@ struct IPHeader: Equatable {
   }
 
   /// Reads the header at `start`; `end` is where the frame ended before the capture cut it.
+  @inline(__always)
   static func parse(_ bytes: Span<UInt8>, at start: Int, end: Int, extensions: Int) -> Outcome {
     guard start < bytes.count else { return .ignored(.cut) }
     switch bytes[start] >> 4 {
@@ -33,6 +34,7 @@ struct IPHeader: Equatable {
     }
   }
 
+  @inline(__always)
   private static func version4(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Outcome {
     guard bytes.count &- start >= 20 else { return .ignored(.cut) }
     let head = bytes.extracting(start..<(start &+ 20))

@@ -33,12 +33,14 @@ struct LinkDecoder: Sendable {
     }
   }
 
+  @inline(__always)
   func etherType(_ frame: Span<UInt8>, at offset: Int) -> LinkPayload {
     guard frame.count >= offset &+ 2 else { return .ignored(.cut) }
     return etherType(frame.be16(at: offset), frame, next: offset &+ 2)
   }
 
   /// Follows an EtherType and the tags that it may announce.
+  @inline(__always)
   private func etherType(_ first: UInt16, _ frame: Span<UInt8>, next start: Int) -> LinkPayload {
     var type = first
     var next = start

@@ -31,7 +31,7 @@ public struct PacketDecoder: Sendable {
   public mutating func decode(
     _ frame: Span<UInt8>, originalCount: Int, link: LinkType, at time: Int
   ) -> PacketVerdict {
-    switch links.decode(frame, link: link) {
+    switch link == .ethernet ? links.etherType(frame, at: 12) : links.decode(frame, link: link) {
     case .ignored(let reason): return .ignored(reason)
     case .ip(let start):
       let whole = max(originalCount, frame.count)

@@ -3,6 +3,7 @@ internal import GoldwireBytes
 /// Reads TCP headers (RFC 9293 section 3.1).
 enum TCPHeader {
   /// Reads the header at the start of an IP packet's data.
+  @inline(__always)
   static func parse(_ ip: IPHeader, in bytes: Span<UInt8>) -> PacketVerdict {
     let available = min(ip.end, bytes.count) &- ip.start
     guard ip.end &- ip.start >= 20 else { return .ignored(.malformed) }

@@ -15,7 +15,8 @@ struct PseudonymTable: Sendable {
   }
 
   private var entries: [Entry] = []
-  private var slots: [UInt32] = []
+  /// Zero for an empty slot, else the hash's lower half above the place plus one, so that searching looks at entries seldom.
+  private var slots: [UInt64] = []
   private var oldest = 0
   private var numbered = 0
   private let limit: Int
@@ -41,7 +42,7 @@ struct PseudonymTable: Sendable {
     if entries.count < limit, mayGrow || entries.isEmpty {
       if slots.count < (entries.count &+ 1) &* 2 { grow() }
       entries.append(entry)
-      insert(entries.count &- 1)
+      insert(entries.count &- 1, hash)
       return entries.count &- 1
     }
     let place = oldest
@@ -50,7 +51,7 @@ struct PseudonymTable: Sendable {
     forgotten &+= 1
     if entries[place].hasMore { revisions &-= others.removeValue(forKey: place)?.count ?? 0 }
     entries[place] = entry
-    insert(place)
+    insert(place, hash)
     return place
   }
 
@@ -88,40 +89,47 @@ struct PseudonymTable: Sendable {
 
   private var mask: Int { slots.count &- 1 }
 
-  private func home(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & mask }
+  /// Where the search for a hash begins, or for the entry of a slot, whose upper half holds the hash's lower one.
+  private func home(_ hash: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: hash)) & mask }
+
+  private static func place(_ slot: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: slot)) &- 1 }
 
   private func find(_ hash: UInt64) -> Int? {
     guard !slots.isEmpty else { return nil }
     var slot = home(hash)
     while slots[slot] != 0 {
-      let place = Int(slots[slot]) &- 1
-      if entries[place].hash == hash { return place }
+      let place = PseudonymTable.place(slots[slot])
+      if slots[slot] >> 32 == hash & 0xFFFF_FFFF, entries[place].hash == hash { return place }
       slot = (slot &+ 1) & mask
     }
     return nil
   }
 
-  private mutating func insert(_ place: Int) {
-    var slot = home(entries[place].hash)
+  private mutating func insert(_ place: Int, _ hash: UInt64) {
+    settle(hash << 32 | UInt64(UInt32(truncatingIfNeeded: place &+ 1)))
+  }
+
+  private mutating func settle(_ entry: UInt64) {
+    var slot = home(entry >> 32)
     while slots[slot] != 0 { slot = (slot &+ 1) & mask }
-    slots[slot] = UInt32(place &+ 1)
+    slots[slot] = entry
   }
 
   private mutating func grow() {
-    slots = [UInt32](repeating: 0, count: max(16, slots.count &* 2))
-    for place in entries.indices { insert(place) }
+    let old = slots
+    slots = [UInt64](repeating: 0, count: max(16, old.count &* 2))
+    for entry in old where entry != 0 { settle(entry) }
   }
 
   /// Takes a hash out and moves the run behind it up, so that every probe still finds its entry.
   private mutating func remove(_ hash: UInt64) {
     var slot = home(hash)
-    while slots[slot] != 0, entries[Int(slots[slot]) &- 1].hash != hash { slot = (slot &+ 1) & mask }
+    while slots[slot] != 0, entries[PseudonymTable.place(slots[slot])].hash != hash { slot = (slot &+ 1) & mask }
     guard slots[slot] != 0 else { return }
     var hole = slot
     var next = (slot &+ 1) & mask
     while slots[next] != 0 {
-      let wanted = home(entries[Int(slots[next]) &- 1].hash)
-      if (next &- wanted) & mask >= (next &- hole) & mask {
+      if (next &- home(slots[next] >> 32)) & mask >= (next &- hole) & mask {
         slots[hole] = slots[next]
         hole = next
       }

@@ -132,7 +132,7 @@ public struct CaptureFile: ~Copyable {
   private mutating func take(
     _ packet: CapturedPacket, _ frame: Span<UInt8>, _ recorder: inout CaptureRecorder
   ) {
-    recorder.drop(packet.drops)
+    if packet.drops > 0 { recorder.drop(packet.drops) }
     if filter != nil, filter?.accepts(frame, packet.originalCount, packet.link) == false {
       passedOver &+= 1
       if packet.link == .ethernet, frame.isTagged { passedOverTagged &+= 1 }

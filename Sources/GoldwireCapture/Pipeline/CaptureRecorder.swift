@@ -160,8 +160,14 @@ public struct CaptureRecorder: ~Copyable {
     return min(max(difference, 0), CaptureRecorder.latest)
   }
 
+  @inline(__always)
   private mutating func advance(to time: Int) {
     let instant = relative(time)
+    if instant >= now, time >= base, !attempts.mayBeDue(at: instant) {
+      isBack = false
+      now = instant
+      return
+    }
     let goesBack = instant < now || time < base
     if goesBack, !isBack { lines.append(TraceLine(t: now, event: .recNote(.timeBack, rule: nil))) }
     isBack = goesBack

@@ -2,6 +2,9 @@ import GoldwireBytes
 
 /// Checks that bytes in pieces of any size are UTF-8 (RFC 3629): no overlong forms, surrogates or more than U+10FFFF.
 struct UTF8Checker: Equatable, Sendable {
+  /// The bits that no byte of ASCII has.
+  private static let signs: UInt64 = 0x8080_8080_8080_8080
+
   /// The continuation bytes that are still to come.
   private var missing: Int = 0
   /// The bounds of the next continuation byte.
@@ -22,11 +25,16 @@ struct UTF8Checker: Equatable, Sendable {
     let count = bytes.count
     while index < count, !isBroken {
       if missing == 0 {
-        while index &+ 8 <= count, (bytes.word(at: index) ^ mask) & 0x8080_8080_8080_8080 == 0 { index &+= 8 }
+        while index &+ 16 <= count {
+          let here = bytes.extracting(index..<(index &+ 16))
+          guard ((here.word(at: 0) ^ mask) | (here.word(at: 8) ^ mask)) & UTF8Checker.signs == 0 else { break }
+          index &+= 16
+        }
+        if index &+ 8 <= count, (bytes.word(at: index) ^ mask) & UTF8Checker.signs == 0 { index &+= 8 }
         let rest = UInt64(truncatingIfNeeded: count &- index)
         if rest == 0 { return }
         if rest < 8 {
-          let signs: UInt64 = 0x8080_8080_8080_8080 >> (64 &- 8 &* rest)
+          let signs = UTF8Checker.signs >> (64 &- 8 &* rest)
           if (bytes.lastWord(from: index) ^ mask) & signs == 0 { return }
         }
       }
