@@ -79,7 +79,7 @@ struct ContentDigest: Sendable {
   }
 
   /// The digest of what was added.
-  var finished: UInt64 { mix(mix(state, isHolding ? held : 0, pending), length, key) }
+  var finished: UInt64 { mix(mix(state, isHolding ? held : 0, pending), length, 0xD6E8_FEB8_6659_FD93) }
 
   /// The digest with an event's type joined to it.
   func finished(type: Span<UInt8>) -> UInt64 {
