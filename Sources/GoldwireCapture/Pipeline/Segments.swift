@@ -33,14 +33,16 @@ extension CaptureRecorder {
     if arrival.isNew { open(index, key: segment.key) }
     guard connections.indices.contains(index) else { return }
     hasShown = (false, false)
-    noteHandshake(segment, of: index)
+    if connections[index].attempt >= 0 || segment.flags.contains(.syn) { noteHandshake(segment, of: index) }
     if arrival.isConflict { noteOverlap(index) }
     if arrival.count > 0 {
       let start = segment.start &+ arrival.skip
       deliver(bytes.extracting(start..<(start &+ arrival.count)), of: index, from: segment.sender)
     }
     if arrival.isPending { drain(index) }
-    showLife(of: index, sender: segment.sender, bytes: arrival.count, isEmpty: segment.length == 0)
+    if connections[index].mode == .webSocket || connections[index].stream >= 0 {
+      showLife(of: index, sender: segment.sender, bytes: arrival.count, isEmpty: segment.length == 0)
+    }
   }
 
   /// Takes a report that a segment could not be delivered.
@@ -123,10 +125,7 @@ extension CaptureRecorder {
 
   /// Writes signs of life that no event of this packet shows.
   private mutating func showLife(of index: Int, sender: Side, bytes: Int, isEmpty: Bool) {
-    let mode = connections[index].mode
-    guard mode == .webSocket || mode == .http, connections[index].isAlive,
-      let (channel, generation) = lifePlace(of: index)
-    else { return }
+    guard connections[index].isAlive, let (channel, generation) = lifePlace(of: index) else { return }
     if sender == connections[index].client {
       if hasShown.out {
         connections[index].lifeOut.mark(at: now, in: &lines)
