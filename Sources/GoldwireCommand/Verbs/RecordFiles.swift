@@ -91,7 +91,11 @@ struct RecordFiles: ~Copyable {
     _ path: String, _ header: TraceHeader, apartFrom input: FileIdentity?, _ console: Console
   ) throws(CommandError) -> TraceWriter {
     var writer = try Traces.writer(path, console, apartFrom: input)
-    do throws(FileError) { try writer.write(header) } catch { throw CommandError(error) }
+    do throws(FileError) {
+      try writer.write(header)
+      // From now on it is a trace, whatever ends the process.
+      try writer.sync()
+    } catch { throw CommandError(error) }
     return writer
   }
 }

@@ -13,16 +13,19 @@ struct RecordSink: ~Copyable {
   private var timeLine: TimeLine?
   private var progress: RecordProgress?
   private var lastSync = Int.min
+  /// Of what comes by standard input: the instant of the line up to which all is readable.
+  private var settled: Int?
   private var events = 0
   private var highest = [Int](repeating: 0, count: Channel.Family.allCases.count)
 
   /// Makes a sink; its file is opened with the header, and is never `input`, the file that is read.
   init(
-    _ target: String?, isLive: Bool, wantsJSON: Bool, apartFrom input: FileIdentity?, _ bounds: RecordBounds,
-    _ console: Console
+    _ target: String?, isLive: Bool, isPiped: Bool = false, wantsJSON: Bool, apartFrom input: FileIdentity?,
+    _ bounds: RecordBounds, _ console: Console
   ) {
     self.target = target ?? (wantsJSON ? "-" : nil)
     self.isLive = isLive
+    settled = isPiped ? 0 : nil
     self.input = input
     self.bounds = bounds
     self.console = console
@@ -54,6 +57,11 @@ struct RecordSink: ~Copyable {
   private mutating func take(_ line: TraceLine) throws(CommandError) {
     events += 1
     if let channel = line.channel { note(channel) }
+    // By the recording's own clock, so that equal input gives equal bytes.
+    if let before = settled, line.t &- before >= 1_000_000 {
+      settled = line.t
+      try files?.sync()
+    }
     try files?.write(line)
     if timeLine != nil { try draw(line) }
   }

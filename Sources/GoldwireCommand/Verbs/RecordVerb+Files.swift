@@ -10,7 +10,8 @@ extension RecordVerb {
     try dropPrivileges(console)
     // The output is made once there is something to write, so that a mistaken name costs nothing.
     var sink = RecordSink(
-      target, isLive: false, wantsJSON: wantsJSON, apartFrom: file.identity, bounds, console)
+      target, isLive: false, isPiped: path == "-", wantsJSON: wantsJSON, apartFrom: file.identity, bounds,
+      console)
     var failure: CaptureFailure?
     var why = EndReason.eof
     while true {

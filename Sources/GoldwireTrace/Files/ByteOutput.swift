@@ -103,11 +103,13 @@ package func writeFully(_ descriptor: Int32, _ bytes: Span<UInt8>) -> Int32 {
   }
 }
 
-/// Makes writing to a pipe without a reader an error of that write, once for the process.
+/// Makes writing to a pipe without a reader, or beyond the size that a file may have, an error of that write, once
+/// for the process.
 func ignoreBrokenPipes() { _ = brokenPipesAreIgnored }
 
 private let brokenPipesAreIgnored: Bool = {
   signal(SIGPIPE, SIG_IGN)
+  signal(SIGXFSZ, SIG_IGN)
   return true
 }()
 
