@@ -96,10 +96,18 @@ extension CaptureRecorder {
     return (connections[index].channel, connections[index].generation)
   }
 
+  /// The same, of an HTTP connection also where no message could be read yet.
+  mutating func claimedPlace(of index: Int, _ direction: Direction?) -> (Int, Int) {
+    let (channel, generation) = place(of: index, direction)
+    guard channel < 0, connections[index].mode == .http else { return (channel, generation) }
+    claimHTTP(index)
+    return (connections[index].channel, connections[index].generation)
+  }
+
   /// Writes that bytes are missing, and tells the decoder.
   mutating func gap(_ index: Int, _ side: Side, bytes: Int, _ cause: StreamPiece.GapCause) {
     let direction = direction(side, of: index)
-    let (channel, generation) = place(of: index, direction)
+    let (channel, generation) = claimedPlace(of: index, direction)
     let why: GapReason =
       switch cause {
       case .lost: .lost
@@ -117,7 +125,7 @@ extension CaptureRecorder {
 
   /// Writes that a limit of a decoder was crossed.
   mutating func limit(_ index: Int, _ direction: Direction) {
-    let (channel, generation) = place(of: index, direction)
+    let (channel, generation) = claimedPlace(of: index, direction)
     emit(Gap(dir: direction, why: .limit), channel, generation)
   }
 }

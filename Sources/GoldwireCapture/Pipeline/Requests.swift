@@ -114,13 +114,9 @@ extension CaptureRecorder {
           done: end.isComplete, differs: differs ? .body : [])), exchange.channel, exchange.generation)
   }
 
-  /// Writes that a rule was broken, also where no message of the connection could be read yet.
+  /// Writes that a rule was broken.
   mutating func note(_ rule: ProtocolRule, _ direction: Direction, of index: Int) {
-    var (channel, generation) = place(of: index, direction)
-    if channel < 0, connections[index].mode == .http {
-      claimHTTP(index)
-      (channel, generation) = (connections[index].channel, connections[index].generation)
-    }
+    let (channel, generation) = claimedPlace(of: index, direction)
     emit(.recNote(.protocol, rule: RuleName(rule)), channel, generation)
   }
 }
