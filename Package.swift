@@ -75,6 +75,9 @@ let package = Package(
     .executableTarget(
       name: "capture-generator", dependencies: ["CaptureGenerator"], path: "tools/bench/Command",
       swiftSettings: settings),
+    .executableTarget(
+      name: "trace-reader", dependencies: ["GoldwireTrace"], path: "tools/bench/Reader",
+      swiftSettings: settings),
     tests(of: "CaptureGenerator", ["GoldwireCapture", "GoldwireTrace"]),
     .target(
       name: "GoldwireFuzzing",

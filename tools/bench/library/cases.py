@@ -67,12 +67,12 @@ def trace(tools, options, folder):
 def read(tools, options, folder, results):
     """Reading a trace and checking all of it, against counting its lines.
 
-    No verb only reads. `show` of a channel that is not there reads and checks every line and draws none.
+    No verb only reads: `trace-reader` is the library's reader in a program of its own.
     """
     path = trace(tools, options, folder)
     costs = measuring.rounds(tools, {
         "wc -l": ["wc", "-l", path],
-        "read": [tools.goldwire, "show", path, "--channel", "ws999999"],
+        "read": [tools.reader, path],
         "audit": [tools.goldwire, "audit", path],
     }, options.rounds)
     results["costs"].update(measuring.summary(costs))
@@ -89,7 +89,7 @@ def replay(tools, options, folder, results):
     asked = {
         "heartbeat": [], "retry": ["--set", "retry.count=3"], "stream": ["--set", "stream.delay=3s"],
     }
-    programs = {"read": [tools.goldwire, "show", path, "--channel", "ws999999"]}
+    programs = {"read": [tools.reader, path]}
     for machine, words in asked.items():
         # Written as a golden, to a file: the words for people would be measured too.
         programs[f"replay {machine}"] = [

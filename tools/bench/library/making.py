@@ -55,11 +55,12 @@ def build(goldwire=None):
     run([plus, "-std=c++20", "-O2", "-o", tools.floor]
         + [os.path.join(where, name) for name in ("floor.cpp", "streams.cpp")] + ["-lpcap"])
     say("swift build -c release")
-    run(["swift", "build", "-c", "release", "--product", "capture-generator"])
-    if not goldwire:
-        run(["swift", "build", "-c", "release", "--product", "goldwire"])
+    products = ["capture-generator", "trace-reader"] + ([] if goldwire else ["goldwire"])
+    for product in products:
+        run(["swift", "build", "-c", "release", "--product", product])
     built = run(["swift", "build", "-c", "release", "--show-bin-path"])
     tools.generator = os.path.join(built, "capture-generator")
+    tools.reader = os.path.join(built, "trace-reader")
     tools.goldwire = os.path.abspath(goldwire) if goldwire else os.path.join(built, "goldwire")
     tools.version = run([tools.goldwire, "--version"])
     return tools
