@@ -46,6 +46,7 @@ public struct Trace: Equatable, Sendable {
       }
       if numbers.isEmpty, reader.lineNumber != lines.count + 2 { numbers = Array(2..<lines.count + 2) }
       if !numbers.isEmpty || reader.lineNumber != lines.count + 2 { numbers.append(reader.lineNumber) }
+      if lines.count == lines.capacity { lines.makeRoom(reader.expectedLines, reader.limits.lines) }
       lines.append(line)
     }
     isTorn = reader.isTorn
@@ -81,5 +82,18 @@ public struct Trace: Equatable, Sendable {
     bytes.append(header)
     for line in lines { bytes.append(line) }
     return bytes
+  }
+}
+
+extension [TraceLine] {
+  /// Makes room for the lines that are to come, as many as are expected and at most `limit`.
+  ///
+  /// Growing by doubling would copy all lines once more, and write each page of memory twice. The room is
+  /// bounded by a multiple of what was read, since what the first lines promise may be wrong.
+  fileprivate mutating func makeRoom(_ expected: Int?, _ limit: Int) {
+    let most = Swift.min(Swift.max(4_096, count * 1_024), limit)
+    let guess = (expected ?? 0) + (expected ?? 0) / 32 + 1
+    reserveCapacity(Swift.max(count * 2, Swift.min(guess, most)))
+    adviseLargePages()
   }
 }

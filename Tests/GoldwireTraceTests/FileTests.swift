@@ -71,6 +71,24 @@ import Testing
     }
   }
 
+  @Test("a large trace is loaded whole, whatever its first lines promise of the others")
+  func large() throws {
+    // First lines that are far longer, then far shorter than the rest, so that the room is guessed wrong.
+    for (first, rest) in [(TraceLimits.number, 1), (1, TraceLimits.number)] {
+      var trace = Trace(
+        header: TraceHeader(
+          tool: "goldwire 0.1.0", source: .written, unit: .us, clock: .virtual, at: .client), lines: [])
+      for index in 0..<60_000 {
+        let number = index < 5_000 ? first : rest
+        trace.lines.append(
+          TraceLine(
+            t: index, channel: Channel(.ws, number), generation: number,
+            event: .wsPing(dir: .out, id: number, bytes: number)))
+      }
+      #expect(try Trace(bytes: trace.bytes()) == trace)
+    }
+  }
+
   @Test("blocks are whole lines, and as many as fit")
   func blocks() throws {
     var blocks: [[UInt8]] = []
@@ -78,7 +96,10 @@ import Testing
     var random = RandomTrace(seed: 4)
     let trace = random.trace(rounds: 100)
     var writer = TraceWriter(
-      send: { (bytes) throws(FileError) in blocks.append(bytes.copied()) }, end: { ends += 1 })
+      send: { (bytes) throws(FileError) in
+        blocks.append(
+          [UInt8](capacity: bytes.count) { for index in bytes.indices { $0.append(bytes[index]) } })
+      }, end: { ends += 1 })
     try writer.write(trace.header)
     for line in trace.lines { try writer.write(line) }
     try writer.finish()

@@ -15,6 +15,7 @@ public struct ByteInput: ~Copyable {
   public private(set) var isTruncated: Bool = false
   private let descriptor: Int32
   private var memory: [UInt8]
+  private let memoryBytes: Int
   private var inflater: Inflater?
   private var limits: Inflater.Limits
   private var hasBegun = false
@@ -28,6 +29,7 @@ public struct ByteInput: ~Copyable {
     self.path = path
     self.limits = limits
     memory = []
+    memoryBytes = 0
     if path == "-" {
       descriptor = STDIN_FILENO
     } else {
@@ -42,6 +44,7 @@ public struct ByteInput: ~Copyable {
     self.limits = limits
     descriptor = -1
     memory = bytes
+    memoryBytes = bytes.count
   }
 
   deinit {
@@ -50,6 +53,15 @@ public struct ByteInput: ~Copyable {
 
   /// Which file is read; nil for what is no regular file.
   public var identity: FileIdentity? { descriptor < 0 ? nil : FileIdentity(descriptor: descriptor) }
+
+  /// How many bytes there are in all; nil where only the end will tell, as of a pipe or of compressed data.
+  var size: Int? {
+    if inflater != nil { return nil }
+    guard descriptor >= 0 else { return memoryBytes }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
 
   /// Appends the next block to `buffer`; false at the end of the bytes.
   public mutating func read(into buffer: inout [UInt8]) throws(FileError) -> Bool {

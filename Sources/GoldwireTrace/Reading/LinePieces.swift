@@ -13,10 +13,19 @@ struct LinePieces: ~Copyable {
   private let limits: TraceLimits
   private var start = 0
   private var number = 0
+  /// The bytes that were dropped from the buffer.
+  private var dropped = 0
 
   init(_ input: consuming ByteInput, limits: TraceLimits) {
     self.input = input
     self.limits = limits
+  }
+
+  /// How many lines there may be in all, if the others are as long as those so far; nil where nothing can tell.
+  var expectedLines: Int? {
+    let passed = dropped + start
+    guard passed > 0, let size = input.size else { return nil }
+    return Int(Double(number) * (Double(size) / Double(passed)))
   }
 
   /// The next line, or nil at the end.
@@ -31,6 +40,7 @@ struct LinePieces: ~Copyable {
       }
       try check(bytes.count - start)
       bytes.removeSubrange(0..<start)
+      dropped += start
       start = 0
       searched = bytes.count
       guard try input.read(into: &bytes) else { break }

@@ -18,6 +18,9 @@ public struct TraceReader: ~Copyable {
   /// What was read over so far.
   public var skipped: Trace.Skipped { parser.skipped }
 
+  /// How many lines there may be in all, if the others are as long as those so far; nil where nothing can tell.
+  var expectedLines: Int? { pieces.expectedLines }
+
   private var pieces: LinePieces
   private var parser: LineParser
 
