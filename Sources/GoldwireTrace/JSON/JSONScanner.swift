@@ -100,15 +100,13 @@ package struct JSONScanner {
   package mutating func string(_ bytes: Span<UInt8>) throws(TraceError) -> String {
     let start = offset
     let (range, hasEscapes) = try stringBytes(bytes)
-    let text =
-      hasEscapes
-      ? String(validating: scratch, as: UTF8.self)
-      : String(validating: bytes.extracting(range).copied(), as: UTF8.self)
-    guard let text else {
+    do {
+      if hasEscapes { return String(copying: try UTF8Span(validating: scratch.span)) }
+      return String(copying: try UTF8Span(validating: bytes.extracting(range)))
+    } catch {
       offset = start
-      throw error("expected valid UTF-8")
+      throw self.error("expected valid UTF-8")
     }
-    return text
   }
 
   /// Takes a string; gives where its bytes stand, and whether they have escapes and are in ``scratch`` instead.
@@ -221,13 +219,6 @@ extension Span where Element == UInt8 {
       for index in 0..<count where unsafe buffer[index] != self[index] { return false }
       return true
     }
-  }
-
-  /// A copy of the bytes.
-  func copied() -> [UInt8] {
-    var copy: [UInt8] = []
-    copy.append(self)
-    return copy
   }
 
   /// Whether the line that begins here is a marker of an unresolved merge.
