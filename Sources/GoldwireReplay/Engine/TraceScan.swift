@@ -17,12 +17,14 @@ public struct TraceScan: Sendable {
     var count = lines.count
     var horizon = 0
     var hasTicks = false
-    for (index, line) in lines.enumerated() {
-      horizon = max(horizon, line.t)
-      switch line.event {
+    // By index, since a loop over the lines would copy each.
+    for index in lines.indices {
+      let t = lines[index].t
+      horizon = max(horizon, t)
+      switch lines[index].event {
       case .recPause(let length, _):
-        let (start, overflow) = line.t.subtractingReportingOverflow(max(0, length))
-        Self.add((overflow ? Int.min : start)..<line.t, to: &pauses)
+        let (start, overflow) = t.subtractingReportingOverflow(max(0, length))
+        Self.add((overflow ? Int.min : start)..<t, to: &pauses)
       case .recTick: hasTicks = true
       case .recEnd: count = index + 1
       default: break
