@@ -121,6 +121,27 @@ import Testing
       ])
   }
 
+  @Test("Behind a 101 alone the client's bytes may begin within a frame: nothing is read out of it")
+  func aHandshakeWithoutItsRequest() throws {
+    var capture = CaptureBuilder()
+    let socket = capture.connection()
+    capture.send(
+      socket, .server, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+    )
+    let inside =
+      CaptureBuilder.frame(.client, 0x89, [1, 2]) + CaptureBuilder.frame(.client, 0x88, [0x03, 0xE8])
+    capture.send(socket, .client, inside + [UInt8](repeating: 0x78, count: 300))
+    capture.frame(socket, .server, 0x82, [UInt8](repeating: 7, count: 2_000))
+    capture.frame(socket, .client, 0x89, [1, 2, 3, 4])
+    #expect(
+      try Recording(capture).plain == [
+        #""ch":"http1","gen":1,"ev":"http.response","req":1,"try":1,"status":101"#,
+        #""ch":"ws1","gen":1,"ev":"ws.attach""#,
+        #""ch":"ws1","gen":1,"ev":"ws.message","dir":"in","kind":"binary","bytes":2000"#,
+        #""ch":"ws1","gen":1,"ev":"ws.ping","dir":"out","id":1,"bytes":4"#,
+      ])
+  }
+
   @Test func beatsArePairedByTheirReference() throws {
     var capture = CaptureBuilder()
     let socket = capture.open()

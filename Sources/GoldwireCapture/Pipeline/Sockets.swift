@@ -21,10 +21,10 @@ extension CaptureRecorder {
   /// Makes a connection a WebSocket's, after its handshake.
   mutating func openSocket(_ index: Int) {
     let slot = connections[index].http
-    guard let exchange = https[slot].receiving, exchange.kind == .webSocket else {
-      return attachSocket(index, path: https[slot].receiving?.path ?? 0)
-    }
     let extensions = https[slot].responses.head.extensions
+    guard let exchange = https[slot].receiving, exchange.kind == .webSocket else {
+      return attachSocket(index, path: https[slot].receiving?.path ?? 0, agreed: extensions)
+    }
     let broken = extensions.broken(asAnswerTo: https[slot].offer)
     release(connections[index].channel, connections[index].generation)
     connections[index].channel = exchange.channel
@@ -32,32 +32,39 @@ extension CaptureRecorder {
     if let broken {
       emit(.recNote(.protocol, rule: RuleName(broken)), exchange.channel, exchange.generation)
     }
-    startSocket(index, extensions, inMiddle: false)
+    startSocket(index, extensions, seen: (out: true, in: true))
   }
 
   /// Makes a connection a WebSocket's that was open before the recording began.
-  mutating func attachSocket(_ index: Int, path: UInt64) {
+  ///
+  /// `agreed` is what the 101 says where only the request was not seen: the server's frames begin behind it.
+  mutating func attachSocket(_ index: Int, path: UInt64, agreed: WebSocketExtensions? = nil) {
     release(connections[index].channel, connections[index].generation)
     let (channel, generation) = claim(.ws, path: path, by: index)
     connections[index].channel = channel
     connections[index].generation = generation
     emit(.wsAttach, channel, generation)
-    startSocket(index, WebSocketExtensions(), inMiddle: true)
+    startSocket(index, agreed ?? WebSocketExtensions(), seen: (out: false, in: agreed != nil))
   }
 
-  private mutating func startSocket(_ index: Int, _ extensions: WebSocketExtensions, inMiddle: Bool) {
+  /// Begins to read frames; of a direction whose begin was not seen the first bytes may lie within a frame.
+  private mutating func startSocket(
+    _ index: Int, _ extensions: WebSocketExtensions, seen: (out: Bool, in: Bool)
+  ) {
     var limits = WebSocketLimits()
     limits.keptBytes = settings.beats == nil ? 0 : settings.limits.beatBytes
     let deflates = extensions.deflate != nil
     let bits = (extensions.deflate?.clientWindowBits, extensions.deflate?.serverWindowBits)
     let outInflater = deflates ? inflaters.raw(bits.0, settings.limits) : nil
     let inInflater = deflates ? inflaters.raw(bits.1, settings.limits) : nil
-    let state = SocketState(
+    var state = SocketState(
       out: WebSocketDecoder(
-        from: .client, extensions: extensions, inflater: outInflater, inMiddle: inMiddle, limits: limits),
+        from: .client, extensions: extensions, inflater: outInflater, inMiddle: !seen.out, limits: limits),
       in: WebSocketDecoder(
-        from: .server, extensions: extensions, inflater: inInflater, inMiddle: inMiddle, limits: limits),
+        from: .server, extensions: extensions, inflater: inInflater, inMiddle: !seen.in, limits: limits),
       inflaterCount: (outInflater == nil ? 0 : 1) + (inInflater == nil ? 0 : 1))
+    if !seen.out { state.lost(nil, .out) }
+    if !seen.in { state.lost(nil, .in) }
     if let slot = freeSockets.popLast() {
       sockets[slot] = state
       connections[index].socket = slot
