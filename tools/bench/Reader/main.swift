@@ -9,7 +9,8 @@ guard CommandLine.arguments.count == 2 else {
 do {
   var reader = try TraceReader(ByteInput(path: CommandLine.arguments[1]))
   var lines = 1
-  while try reader.next() != nil { lines += 1 }
+  var line = TraceLine(t: 0, event: .recTick)
+  while try reader.read(into: &line) { lines += 1 }
   print(lines)
 } catch {
   FileHandle.standardError.write(Data("trace-reader: \(error)\n".utf8))
