@@ -55,7 +55,8 @@ struct FieldReader {
 
   /// Reads one field line, its folded continuations included.
   func field(_ bytes: Span<UInt8>, _ line: Range<Int>, into head: inout HTTP1Head, rules: inout RuleList) {
-    let colon = bytes.extracting(0..<line.upperBound).firstIndex(of: 0x3A, from: line.lowerBound) ?? line.upperBound
+    let upToEnd = bytes.extracting(0..<line.upperBound)
+    let colon = upToEnd.firstIndex(of: 0x3A, from: line.lowerBound) ?? line.upperBound
     guard colon < line.upperBound, colon > line.lowerBound else {
       rules.add(.httpField)
       return

@@ -27,7 +27,9 @@ struct UTF8Checker: Equatable, Sendable {
       if missing == 0 {
         while index &+ 16 <= count {
           let here = bytes.extracting(index..<(index &+ 16))
-          guard ((here.word(at: 0) ^ mask) | (here.word(at: 8) ^ mask)) & UTF8Checker.signs == 0 else { break }
+          guard ((here.word(at: 0) ^ mask) | (here.word(at: 8) ^ mask)) & UTF8Checker.signs == 0 else {
+            break
+          }
           index &+= 16
         }
         if index &+ 8 <= count, (bytes.word(at: index) ^ mask) & UTF8Checker.signs == 0 { index &+= 8 }
