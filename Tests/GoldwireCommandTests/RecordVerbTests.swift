@@ -49,6 +49,24 @@ import Testing
     }
   }
 
+  @Test func aCaptureOfCutPacketsIsSaidToBeOne() throws {
+    let folder = try Folder()
+    var capture = CaptureBuilder()
+    capture.snaplen = 60
+    let socket = capture.connection()
+    capture.connect(socket)
+    capture.send(socket, .client, "GET / HTTP/1.1\r\nHost: a.example\r\n\r\n")
+    capture.close(socket)
+    let file = try folder.write(capture.bytes, "a.pcap")
+    let run = TestRun(["record", "-r", file, "-w", folder.path + "/a.jsonl"])
+    #expect(run.status == .expected)
+    #expect(
+      run.errors.hasPrefix(
+        "goldwire: warning: the capture cut packets short (snaplen), so bytes are missing in 1 place; capture"
+      ))
+    #expect(try folder.read("a.jsonl").contains(#""why":"snaplen""#))
+  }
+
   @Test func standardOutputAndJSONAreTheSame() throws {
     let folder = try Folder()
     let file = try folder.write(Self.exchange.bytes, "a.pcap")

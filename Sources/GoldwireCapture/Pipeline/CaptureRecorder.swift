@@ -13,6 +13,8 @@ public struct CaptureRecorder: ~Copyable {
   public let settings: RecordSettings
   /// The sums so far.
   public internal(set) var counts = Counts()
+  /// How many times bytes are missing because the capture cut packets short.
+  public internal(set) var cutPieces = 0
 
   var decoder: PacketDecoder
   var table: ConnectionTable

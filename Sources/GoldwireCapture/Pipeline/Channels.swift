@@ -107,6 +107,7 @@ extension CaptureRecorder {
   /// Writes that bytes are missing, and tells the decoder.
   mutating func gap(_ index: Int, _ side: Side, bytes: Int, _ cause: StreamPiece.GapCause) {
     let direction = direction(side, of: index)
+    if cause == .snaplen { cutPieces &+= 1 }
     let (channel, generation) = claimedPlace(of: index, direction)
     let why: GapReason =
       switch cause {
@@ -119,7 +120,13 @@ extension CaptureRecorder {
     switch connections[index].mode {
     case .http: lostHTTP(index, direction, missing)
     case .webSocket: lostSocket(index, direction, missing)
-    case .unknown, .opaque: connections[index][prefix: side] = []
+    case .unknown:
+      if cause == .snaplen { connections[index].isCut = true }
+      if cause == .snaplen || !connections[index][prefix: side].isEmpty {
+        connections[index].unrecognised &+= 1
+      }
+      connections[index][prefix: side] = []
+    case .opaque: connections[index][prefix: side] = []
     }
   }
 

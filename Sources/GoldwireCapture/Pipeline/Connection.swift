@@ -33,6 +33,8 @@ struct Connection {
   var isNotedSuperseded = false
   /// Whether a conflict of overlapping segments was noted.
   var isNotedOverlap = false
+  /// Whether the capture cut bytes off by which the protocol might have been told.
+  var isCut = false
   /// The place of its HTTP state in the pool, or -1.
   var http = -1
   /// The place in the pool of the event stream that is being received on it, or -1.

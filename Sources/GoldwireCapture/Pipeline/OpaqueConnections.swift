@@ -15,6 +15,9 @@ extension CaptureRecorder {
     connections[index].why = why
     counts.opaque &+= 1
     emit(.recOpaque(Opaque(at: .open, why: why)), channel, generation)
+    guard connections[index].isCut else { return }
+    connections[index].isCut = false
+    emit(Gap(why: .snaplen), channel, generation)
   }
 
   /// Writes how such a connection ended, once both sides have.

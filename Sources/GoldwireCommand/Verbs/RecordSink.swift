@@ -102,7 +102,14 @@ struct RecordSink: ~Copyable {
   }
 
   /// Says what was recorded, on standard error.
-  func summarise(_ counts: Counts) throws(CommandError) {
+  ///
+  /// `cutPieces` is how many times bytes are missing because the capture cut packets short.
+  func summarise(_ counts: Counts, cutPieces: Int) throws(CommandError) {
+    if cutPieces > 0 {
+      try console.say(
+        "warning: the capture cut packets short (snaplen), so bytes are missing in "
+          + Quantity.count(cutPieces, "place") + "; capture them whole, with 'tcpdump -s 0'")
+    }
     var parts = [
       Quantity.count(counts.packets, "packet"), Quantity.count(counts.connections, "connection"),
       Quantity.count(channels, "channel"), Quantity.count(events, "event"),

@@ -42,7 +42,7 @@ extension RecordVerb {
     if file.packets == 0, file.passedOver > 0 {
       try hint(path, file.passedOver, file.passedOverTagged, console)
     }
-    try sink.summarise(recorder.counts)
+    try sink.summarise(recorder.counts, cutPieces: recorder.cutPieces)
   }
 
   private func open(_ path: String) throws(CommandError) -> CaptureFile {

@@ -20,7 +20,7 @@ extension RecordVerb {
     try sink.take(&recorder)
     try sink.finish()
     if let failure { throw CommandError(failure) }
-    try sink.summarise(recorder.counts)
+    try sink.summarise(recorder.counts, cutPieces: recorder.cutPieces)
   }
 
   /// Takes packets until something ends the recording; gives what did, and how the interface failed if it did.
