@@ -50,8 +50,6 @@ extension LinkDecoder {
   private func isAVS(_ frame: Span<UInt8>) -> Bool { frame.be32(at: 0) & 0xFFFF_F000 == 0x8021_1000 }
 
   /// A frame of IEEE 802.11-2020 section 9.2.3; `isPadded` is for drivers that align what follows its header.
-  ///
-  /// Of several packets that one frame carries the first is read.
   func wifi(_ frame: Span<UInt8>, at start: Int, isPadded: Bool = false) -> LinkPayload {
     guard frame.count >= start &+ 2 else { return .ignored(.cut) }
     let (kind, flags) = (frame[start], frame[start &+ 1])
@@ -69,7 +67,15 @@ extension LinkDecoder {
       length &+= flags & 0x80 != 0 ? 6 : 2
     }
     if isPadded { length = (length &+ 3) & ~3 }
-    return link(frame, at: start &+ length &+ (isAggregate ? 14 : 0))
+    return isAggregate ? .aggregate(start: start &+ length) : link(frame, at: start &+ length)
+  }
+
+  /// The packet of the subframe that begins at `start` in an aggregate (IEEE 802.11-2020 section 9.3.2.2), all of
+  /// whose header is there; `end` is where the packet ends and `next` where another subframe may begin.
+  func subframe(_ frame: Span<UInt8>, at start: Int) -> (payload: LinkPayload, end: Int, next: Int) {
+    let length = Int(frame.be16(at: start &+ 12))
+    let begin = start &+ 14
+    return (link(frame, at: begin), begin &+ length, start &+ ((14 &+ length &+ 3) & ~3))
   }
 
   /// Logical link control with a subnetwork header (RFC 1042), which holds an EtherType.

@@ -4,6 +4,8 @@ internal import GoldwireBytes
 enum LinkPayload: Equatable {
   /// An IP packet of the version that its first byte says.
   case ip(start: Int)
+  /// Several packets, each in a subframe of IEEE 802.11; the first subframe's header begins here.
+  case aggregate(start: Int)
   case ignored(PacketVerdict.Reason)
 }
 
@@ -117,6 +119,7 @@ struct LinkDecoder: Sendable {
     guard offset < frame.count else { return .ignored(.cut) }
     switch decode(frame.extracting(offset..<frame.count), link: link) {
     case .ip(let start): return .ip(start: start &+ offset)
+    case .aggregate(let start): return .aggregate(start: start &+ offset)
     case .ignored(let reason): return .ignored(reason)
     }
   }

@@ -10,6 +10,8 @@ public struct PacketDecoder: Sendable {
   public private(set) var datagram: [UInt8] = []
   private var fragments: FragmentStore
   private let links: LinkDecoder
+  /// Where the next subframe of the latest frame begins, or -1.
+  private var next = -1
 
   /// Makes a decoder.
   public init(limits: PacketLimits = PacketLimits()) {
@@ -31,18 +33,53 @@ public struct PacketDecoder: Sendable {
   public mutating func decode(
     _ frame: Span<UInt8>, originalCount: Int, link: LinkType, at time: Int
   ) -> PacketVerdict {
+    if next >= 0 { next = -1 }
     switch link == .ethernet ? links.etherType(frame, at: 12) : links.decode(frame, link: link) {
     case .ignored(let reason): return .ignored(reason)
-    case .ip(let start):
-      let whole = max(originalCount, frame.count)
-      switch IPHeader.parse(frame, at: start, end: whole, extensions: limits.extensionHeaders) {
-      case .ignored(let reason): return .ignored(reason)
-      case .whole(let header):
-        if header.number == 6 { return TCPHeader.parse(header, in: frame) }
-        return transport(header, in: frame, tunnels: 0, at: time)
-      case .fragment(let header, let fragment):
-        return keep(header, fragment, in: frame, tunnels: 0, at: time)
-      }
+    case .ip(let start): return packet(frame, at: start, end: max(originalCount, frame.count), at: time)
+    case .aggregate(let start):
+      next = start
+      return decodeNext(frame, originalCount: originalCount, at: time) ?? .ignored(.cut)
+    }
+  }
+
+  /// Decodes the next packet of the frame that was decoded last, where it carries several; nil behind the last.
+  ///
+  /// Call it until it gives nil, with what was given to ``decode(_:originalCount:link:at:)``.
+  @inline(__always)
+  public mutating func decodeNext(
+    _ frame: Span<UInt8>, originalCount: Int, at time: Int
+  ) -> PacketVerdict? {
+    next < 0 ? nil : subframe(frame, whole: max(originalCount, frame.count), at: time)
+  }
+
+  private mutating func subframe(_ frame: Span<UInt8>, whole: Int, at time: Int) -> PacketVerdict? {
+    let start = next
+    guard frame.count >= start &+ 14 else {
+      next = -1
+      // What is left of a whole frame is padding, or its check sequence.
+      return frame.count < whole && whole >= start &+ 14 ? .ignored(.cut) : nil
+    }
+    let found = links.subframe(frame, at: start)
+    next = found.next
+    guard case .ip(let inside) = found.payload else {
+      if case .ignored(let reason) = found.payload { return .ignored(reason) }
+      return .ignored(.malformed)
+    }
+    return packet(frame, at: inside, end: min(found.end, whole), at: time)
+  }
+
+  @inline(__always)
+  private mutating func packet(
+    _ frame: Span<UInt8>, at start: Int, end: Int, at time: Int
+  ) -> PacketVerdict {
+    switch IPHeader.parse(frame, at: start, end: end, extensions: limits.extensionHeaders) {
+    case .ignored(let reason): return .ignored(reason)
+    case .whole(let header):
+      if header.number == 6 { return TCPHeader.parse(header, in: frame) }
+      return transport(header, in: frame, tunnels: 0, at: time)
+    case .fragment(let header, let fragment):
+      return keep(header, fragment, in: frame, tunnels: 0, at: time)
     }
   }
 
@@ -84,6 +121,7 @@ public struct PacketDecoder: Sendable {
     guard start < end else { return .ignored(.cut) }
     switch links.decode(bytes.extracting(start..<end), link: link) {
     case .ignored(let reason): return .ignored(reason)
+    case .aggregate: return .ignored(.malformed)
     case .ip(let inside):
       return packet(bytes, at: start &+ inside, version: nil, outer, tunnels: tunnels, at: time)
     }

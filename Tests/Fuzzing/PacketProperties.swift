@@ -20,12 +20,18 @@ enum PacketProperties {
       let frame = input.field()
       let original = frame.count + Int(more & 0x7F)
       let verdict = decoder.decode(frame.span, originalCount: original, link: link, at: time)
-      try hold(decoder.waitingDatagrams <= limits.datagrams, "no more datagrams wait than the limit")
-      switch verdict {
-      case .segment(let segment): try lies(segment, in: frame.count)
-      case .reassembled(let segment): try lies(segment, in: decoder.takeDatagram().count)
-      case .unreachable(let segment): try hold(segment.count == 0, "a quoted segment has no payload")
-      case .fragment, .ignored: break
+      var (next, packets) = (Optional(verdict), 0)
+      while let found = next {
+        try hold(decoder.waitingDatagrams <= limits.datagrams, "no more datagrams wait than the limit")
+        switch found {
+        case .segment(let segment): try lies(segment, in: frame.count)
+        case .reassembled(let segment): try lies(segment, in: decoder.takeDatagram().count)
+        case .unreachable(let segment): try hold(segment.count == 0, "a quoted segment has no payload")
+        case .fragment, .ignored: break
+        }
+        packets += 1
+        try hold(packets <= frame.count / 16 + 2, "a frame has no more packets than there is room for")
+        next = decoder.decodeNext(frame.span, originalCount: original, at: time)
       }
       try alone(frame, original, link, limits, verdict)
       try shortened(frame, original, link, limits, verdict)

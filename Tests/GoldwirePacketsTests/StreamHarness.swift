@@ -64,8 +64,15 @@ struct StreamHarness {
 
   mutating func feed(_ frame: [UInt8], _ packet: CapturedPacket) {
     time = max(time, packet.time)
-    let verdict = decoder.decode(
-      frame.span, originalCount: packet.originalCount, link: packet.link, at: packet.time)
+    take(
+      decoder.decode(frame.span, originalCount: packet.originalCount, link: packet.link, at: packet.time),
+      frame)
+    while let next = decoder.decodeNext(
+      frame.span, originalCount: packet.originalCount, at: packet.time)
+    { take(next, frame) }
+  }
+
+  private mutating func take(_ verdict: PacketVerdict, _ frame: [UInt8]) {
     switch verdict {
     case .segment(let segment): take(segment, frame)
     case .reassembled(let segment): take(segment, decoder.takeDatagram())

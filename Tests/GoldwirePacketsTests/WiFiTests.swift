@@ -42,6 +42,51 @@ import Testing
     Self.hears(aggregate, "an aggregate of one")
   }
 
+  @Test("Every packet of an aggregate is read", arguments: [2, 3, 8])
+  func aggregates(size: Int) {
+    let packets = Self.exchange(.raw(101)).frames
+    for flags: UInt8 in [0, 0x10] {
+      var wifi = BuiltWiFi(.fullRadiotap)
+      (wifi.kind, wifi.isAggregate, wifi.radiotapFlags) = (0x88, true, flags)
+      var capture = CaptureBuilder(.pcap, link: .wifi(wifi))
+      for start in stride(from: 0, to: packets.count, by: size) {
+        let some = Array(packets[start..<min(start + size, packets.count)])
+        capture.add(frame: wifi.frame(ofAll: some, etherType: 0x0800))
+      }
+      let harness = StreamHarness.run(capture)
+      #expect(harness.heard.map(\.client) == [[.text("ping"), .fin]])
+      #expect(harness.heard.map(\.server) == [[.text("pong"), .fin]])
+      #expect(harness.ignored.isEmpty)
+    }
+  }
+
+  @Test("Packets of an aggregate that the capture cut off, or that are no IP, are ignored one by one")
+  func brokenAggregates() {
+    let packets = Self.exchange(.raw(101)).frames
+    var wifi = BuiltWiFi(.none)
+    (wifi.kind, wifi.isAggregate) = (0x88, true)
+    let frame = wifi.frame(ofAll: Array(packets[..<3]), etherType: 0x0800)
+    func reasons(_ frame: [UInt8], keeping count: Int) -> [PacketVerdict.Reason?] {
+      var decoder = PacketDecoder()
+      let head = Array(frame[..<count])
+      var verdicts = [decoder.decode(head.span, originalCount: frame.count, link: .wifi, at: 0)]
+      while let next = decoder.decodeNext(head.span, originalCount: frame.count, at: 0) {
+        verdicts.append(next)
+      }
+      return verdicts.map { if case .ignored(let reason) = $0 { reason } else { nil } }
+    }
+    let second = 26 + 14 + 8 + packets[0].count + 2
+    #expect(reasons(frame, keeping: frame.count) == [nil, nil, nil])
+    #expect(reasons(frame, keeping: 30) == [.cut])
+    #expect(reasons(frame, keeping: second) == [nil, .cut])
+    #expect(reasons(frame, keeping: second + 14 + 8 + 19) == [nil, .cut, .cut])
+    var foreign = frame
+    foreign[second + 14] = 0
+    #expect(reasons(foreign, keeping: frame.count) == [nil, .notIP, nil])
+    foreign.replaceSubrange((second + 12)..<(second + 14), with: [0xFF, 0xFF])
+    #expect(reasons(foreign, keeping: frame.count) == [nil, .notIP])
+  }
+
   @Test("radiotap says whether the header is padded and whether a check sequence follows")
   func radiotapFlags() {
     for flags: UInt8 in [0x10, 0x20, 0x30] {

@@ -49,6 +49,11 @@ public struct BuiltWiFi: Equatable, Sendable {
 
   /// The frame that carries an IP packet.
   public func frame(of packet: [UInt8], etherType: UInt16) -> [UInt8] {
+    frame(ofAll: [packet], etherType: etherType)
+  }
+
+  /// The frame that carries IP packets, one in each subframe; more than one only where it is an aggregate.
+  public func frame(ofAll packets: [[UInt8]], etherType: UInt16) -> [UInt8] {
     var body: [UInt8] = [kind, flags, 0, 0] + [UInt8](repeating: 2, count: 18) + [fragment, 0]
     if flags & 3 == 3 { body += [UInt8](repeating: 2, count: 6) }
     if kind & 0x80 != 0 {
@@ -56,14 +61,18 @@ public struct BuiltWiFi: Equatable, Sendable {
       if flags & 0x80 != 0 { body += [0, 0, 0, 0] }
     }
     if radiotapFlags & 0x20 != 0 { while body.count % 4 != 0 { body.append(0) } }
-    var payload: [UInt8] = [0xAA, 0xAA, 3, 0, 0, 0]
-    payload.put(etherType)
-    payload += packet
-    if isAggregate {
-      body += [UInt8](repeating: 2, count: 12)
-      body.put(UInt16(payload.count))
+    let start = body.count
+    for packet in packets {
+      var payload: [UInt8] = [0xAA, 0xAA, 3, 0, 0, 0]
+      payload.put(etherType)
+      payload += packet
+      while (body.count - start) % 4 != 0 { body.append(0) }
+      if isAggregate {
+        body += [UInt8](repeating: 2, count: 12)
+        body.put(UInt16(payload.count))
+      }
+      body += payload
     }
-    body += payload
     if radiotapFlags & 0x10 != 0 { body += [1, 2, 3, 4] }
     return before + body
   }

@@ -99,6 +99,17 @@ public struct CaptureRecorder: ~Copyable {
     if clock == nil { begin(at: time, isLoopback: link.isLoopback || verdict.isLoopback, grain: grain) }
     advance(to: time)
     counts.packets &+= 1
+    take(verdict, in: frame)
+    while let another = decoder.decodeNext(frame, originalCount: originalCount, at: time) {
+      while backlog.isLeft { goOn() }
+      take(another, in: frame)
+    }
+    horizon = max(horizon, now &- CaptureRecorder.hold)
+  }
+
+  /// Takes what a frame, or one packet of several in it, was found to be.
+  @inline(__always)
+  private mutating func take(_ verdict: PacketVerdict, in frame: Span<UInt8>) {
     switch verdict {
     case .segment(let segment): take(segment, in: frame)
     case .reassembled(let segment):
@@ -108,7 +119,6 @@ public struct CaptureRecorder: ~Copyable {
     case .fragment: break
     case .ignored(let reason): counts.ignore(reason)
     }
-    horizon = max(horizon, now &- CaptureRecorder.hold)
   }
 
   /// Takes a report of packets that the kernel or the interface dropped.
