@@ -66,6 +66,8 @@ struct HAREntry {
   var isEventStream = false
   /// How it failed.
   var failure: HARFailure?
+  /// Whether the file says neither how it was answered nor how it failed.
+  var isUnexplained = false
   /// The messages of a WebSocket, in the order of the file.
   var messages: [Message] = []
   /// What an event stream's body held.
@@ -80,5 +82,8 @@ struct HAREntry {
   }
 
   /// Whether there is a response.
-  var isAnswered: Bool { status > 0 || exchange.kind == .webSocket && !messages.isEmpty }
+  var isAnswered: Bool { status > 0 || exchange.kind == .webSocket && hasTalked }
+
+  /// Whether a WebSocket's messages show that it was open.
+  var hasTalked: Bool { messages.contains { $0.kind != .failure } }
 }

@@ -19,7 +19,8 @@ enum HARFailure: Equatable {
     ("timed out", .failed(.timeout)), ("timeout", .failed(.timeout)), ("unreach", .failed(.unreach)),
     ("internet_disconnected", .failed(.unreach)), ("offline", .failed(.unreach)),
     ("network_changed", .failed(.unreach)), ("no route", .failed(.unreach)),
-    ("protocol", .failed(.protocol)), ("incomplete", .failed(.protocol)), ("mismatch", .failed(.protocol)),
+    ("unexpected response code", .failed(.status)), ("protocol", .failed(.protocol)),
+    ("incomplete", .failed(.protocol)), ("mismatch", .failed(.protocol)),
     ("invalid", .failed(.protocol)), ("malformed", .failed(.protocol)), ("empty_response", .failed(.fin)),
     ("closed", .failed(.fin)), ("disconnect", .failed(.fin)), ("exception", .failed(.other)),
     ("failed", .failed(.other)),
@@ -32,6 +33,14 @@ enum HARFailure: Equatable {
       return nil
     }
     self = found.meaning
+  }
+
+  /// Whether a text says that the browser itself held the request back, before anything was sent.
+  static func isBlock(_ text: [UInt8]) -> Bool {
+    let lower = text.prefix(512).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    return ["blocked_by_client", "blocked_by_administrator", "blocked_by_csp"].contains {
+      holds(lower, Array($0.utf8))
+    }
   }
 
   /// The cause, where it is not the client's own.

@@ -67,6 +67,10 @@ struct HARFields {
   /// The state that Charles keeps.
   var state: HARCursor.Text?
   var connection: HARCursor.Text?
+  /// Whether a cache or a service worker answered.
+  var isCached = false
+  /// Whether the response is one that the browser gave itself.
+  var isInternal = false
   var resourceType: HARCursor.Text?
   var messages: [Message] = []
   var events: [StreamEvent] = []

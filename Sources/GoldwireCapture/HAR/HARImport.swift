@@ -13,6 +13,8 @@ public struct HARImport {
   public let entries: Int
   /// The entries that are neither HTTP nor WebSocket, and were passed over.
   public let ignored: Int
+  /// The entries that were never on the wire (out of a cache, blocked, redirected by the browser), passed over too.
+  public let unsent: Int
   private var recorder: HARRecorder
 
   /// Reads a whole HAR.
@@ -26,6 +28,7 @@ public struct HARImport {
     let grain = (log.digits..<6).reduce(1) { grain, _ in grain * 10 }
     entries = log.entries.count
     ignored = log.ignored
+    unsent = log.unsent
     recorder = HARRecorder(log, grain: grain, settings)
     let isTimeless = log.entries.contains { entry in
       entry.stream.items.contains { $0.time == nil } || entry.messages.contains { $0.time == nil }

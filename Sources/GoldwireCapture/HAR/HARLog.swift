@@ -8,6 +8,8 @@ struct HARLog {
   private(set) var entries: [HAREntry] = []
   /// The entries that are no HTTP or WebSocket: `data:`, `blob:`, extensions.
   private(set) var ignored = 0
+  /// The entries that were never on the wire: out of a cache, blocked, or redirected by the browser itself.
+  private(set) var unsent = 0
   /// The messages and events of all entries.
   private(set) var items = 0
   /// The most digits that a second's fraction has in an entry's instant.
@@ -52,6 +54,10 @@ struct HARLog {
     _ fields: HARFields, _ text: Span<UInt8>, _ place: TraceError
   ) throws(TraceError) {
     guard let started = fields.started, let url = fields.url else { throw place }
+    guard !isUnsent(fields, text) else {
+      unsent += 1
+      return
+    }
     guard let target = HARTarget(HARCursor.decoded(url, in: text), limit: limits.valueBytes),
       var entry = entry(fields, target, started.microseconds, text)
     else {
@@ -147,7 +153,16 @@ struct HARLog {
     entry.isEventStream = HARHead.read(head.bytes, .responses) { $1.facts.contains(.eventStream) } ?? false
     entry.failure = failure(fields, entry.status, text)
     entry.receivedBytes = size(fields, entry, text)
+    entry.isUnexplained =
+      entry.status == 0 && entry.failure == .failed(.other) && fields.failures.isEmpty && fields.state == nil
     entry.messages = fields.messages.compactMap { message($0, text) }
+    if entry.exchange.kind == .webSocket, !entry.isAnswered,
+      let error = fields.messages.last(where: { $0.type?.isWord("error", in: text) == true })
+    {
+      entry.isUnexplained = false
+      entry.failure =
+        error.data.flatMap { HARFailure(HARCursor.decoded($0, in: text)) } ?? .failed(.other)
+    }
     if entry.isEventStream {
       if let body = fields.response.text, !body.isEmpty {
         let bytes = HARCursor.decoded(body, in: text)
@@ -156,6 +171,13 @@ struct HARLog {
       }
       entry.stream.take(fields.events, in: text, key: settings.seed)
     }
+  }
+
+  /// Whether an entry is of a request that never left the browser.
+  private func isUnsent(_ fields: HARFields, _ text: Span<UInt8>) -> Bool {
+    if fields.isCached || fields.isInternal && (300..<400).contains(fields.status ?? 0) { return true }
+    return fields.status ?? 0 <= 0
+      && fields.failures.contains { HARFailure.isBlock(HARCursor.decoded($0, in: text)) }
   }
 
   /// How an entry failed: as its tool says, or somehow if it has no status.

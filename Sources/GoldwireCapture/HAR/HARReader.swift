@@ -68,7 +68,7 @@ struct HARReader {
 
   private mutating func entry(_ bytes: Span<UInt8>) throws(TraceError) {
     let place = cursor.error("expected an entry: an object with startedDateTime and request")
-    guard log.entries.count &+ log.ignored < limits.entries else {
+    guard log.entries.count &+ log.ignored &+ log.unsent < limits.entries else {
       throw cursor.error("expected at most \(limits.entries) entries")
     }
     guard try cursor.enterObject(bytes) else { throw place }
@@ -91,6 +91,14 @@ struct HARReader {
     case "request": try request(bytes, &fields)
     case "response": try response(bytes, &fields)
     case "connection": fields.connection = try cursor.text(bytes)
+    case "_fromCache", "_fetchedViaServiceWorker": try cached(bytes, &fields)
+    case "_fetchType":
+      let word = try cursor.text(bytes)
+      if word?.isWord("memory cache", in: bytes) == true || word?.isWord("disk cache", in: bytes) == true
+        || word?.isWord("service worker", in: bytes) == true
+      {
+        fields.isCached = true
+      }
     case "_resourceType": fields.resourceType = try cursor.text(bytes)
     case "_error": try failure(bytes, &fields)
     case "_webSocketMessages": try messages(bytes, &fields)
@@ -127,7 +135,7 @@ struct HARReader {
       switch key {
       case "method": fields.method = try cursor.text(bytes)
       case "url": fields.url = try cursor.text(bytes)
-      case "headers": try headers(bytes, &fields.request)
+      case "headers": _ = try headers(bytes, &fields.request)
       case "bodySize": fields.request.bodySize = try cursor.number(bytes)
       case "postData":
         guard try cursor.enterObject(bytes) else { continue }
@@ -144,7 +152,9 @@ struct HARReader {
     while let key = try cursor.key(bytes) {
       switch key {
       case "status": fields.status = try cursor.number(bytes)
-      case "headers": try headers(bytes, &fields.response)
+      case "headers":
+        if try headers(bytes, &fields.response) { fields.isInternal = true }
+      case "_fetchedViaServiceWorker": try cached(bytes, &fields)
       case "bodySize": fields.response.bodySize = try cursor.number(bytes)
       case "redirectURL": fields.redirect = try cursor.text(bytes)
       case "content": try content(bytes, &fields)
@@ -175,8 +185,18 @@ struct HARReader {
     if let text = try cursor.text(bytes), !text.isEmpty { fields.failures.append(text) }
   }
 
-  private mutating func headers(_ bytes: Span<UInt8>, _ part: inout HARFields.Part) throws(TraceError) {
-    guard try cursor.enterArray(bytes) else { return }
+  /// Reads a key that says, by a word or by `true`, that no server answered.
+  private mutating func cached(_ bytes: Span<UInt8>, _ fields: inout HARFields) throws(TraceError) {
+    if cursor.scanner.peek(bytes) == UInt8(ascii: "t") { fields.isCached = true }
+    if let text = try cursor.text(bytes), !text.isEmpty { fields.isCached = true }
+  }
+
+  /// Reads header lines; true if one says that the browser gave the response itself.
+  private mutating func headers(
+    _ bytes: Span<UInt8>, _ part: inout HARFields.Part
+  ) throws(TraceError) -> Bool {
+    guard try cursor.enterArray(bytes) else { return false }
+    var isInternal = false
     while try cursor.element(bytes) {
       guard try cursor.enterObject(bytes) else { continue }
       var (name, value): (HARCursor.Text?, HARCursor.Text?)
@@ -187,11 +207,13 @@ struct HARReader {
         default: try cursor.skip(bytes)
         }
       }
+      if name?.isWord("non-authoritative-reason", in: bytes) == true { isInternal = true }
       guard let name, let value, part.headers.count < limits.headers,
         let known = HARHeader.allCases.first(where: { name.isWord($0.text, in: bytes) })
       else { continue }
       part.headers.append(HARFields.Header(name: known, value: value))
     }
+    return isInternal
   }
 
   // MARK: Messages

@@ -63,7 +63,7 @@ extension HARRecorder {
     switch exchange.kind {
     case .http: answerRequest(index, status, digest, type)
     case .webSocket:
-      if entry.status == 101 || !entry.messages.isEmpty {
+      if entry.status == 101 || entry.hasTalked {
         let deflates = facts?.deflates == true
         emit(.wsOpen(status: status, deflate: deflates ? true : nil), exchange)
         states[index] = State(channel: exchange.channel, generation: exchange.generation)

@@ -42,6 +42,10 @@ struct HARRecorder {
   init(_ log: HARLog, grain: Int, _ settings: RecordSettings) {
     var entries = log.entries
     if log.startsAtRequest { for index in entries.indices { entries[index].startAtRequest() } }
+    // What is still under way when the file is written has neither an answer nor a failure yet.
+    if log.writesOpenEntries {
+      for index in entries.indices where entries[index].isUnexplained { entries[index].failure = nil }
+    }
     let timeline = HARTimeline(entries, grain: grain)
     self.settings = settings
     base = timeline.base

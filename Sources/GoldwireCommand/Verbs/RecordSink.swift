@@ -151,6 +151,7 @@ struct RecordSink: ~Copyable {
       Quantity.count(events, "event"),
     ]
     if har.ignored > 0 { parts.append("\(har.ignored) ignored: neither HTTP nor WebSocket") }
+    if har.unsent > 0 { parts.append("\(har.unsent) never sent: cached, blocked or redirected inside") }
     try console.say("imported " + parts.joined(separator: ", "))
   }
 

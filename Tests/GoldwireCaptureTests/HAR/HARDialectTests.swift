@@ -90,7 +90,7 @@ import Testing
       HARFixture.log([
         Self.socket(#"{"type":"error","time":\#(Self.second).7,"opcode":-1,"data":"x"}"#, status: 0)
       ]))
-    #expect(broken.lines.last == #""t":700000,"ch":"ws1","gen":1,"ev":"ws.end","cause":"error""#)
+    #expect(broken.lines.last == #""t":700000,"ch":"ws1","gen":1,"ev":"ws.refused","cause":"other""#)
   }
 
   @Test func messagesWithoutInstantsStandWithTheOneBeforeAndAreNoted() throws {

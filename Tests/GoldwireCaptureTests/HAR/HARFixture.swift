@@ -9,6 +9,8 @@ struct HARFixture {
   var header = ""
   /// The entries that were passed over.
   var ignored = 0
+  /// The entries that were never on the wire.
+  var unsent = 0
 
   /// Imports a HAR's text.
   init(_ text: String, _ change: (inout RecordSettings) -> Void = { _ in }) throws(TraceError) {
@@ -26,6 +28,7 @@ struct HARFixture {
     line.append(har.header)
     header = String(decoding: line.dropLast(), as: UTF8.self)
     ignored = har.ignored
+    unsent = har.unsent
     while let next = har.nextLine() {
       line.removeAll()
       line.append(next)
