@@ -68,6 +68,30 @@ import Testing
     #expect(headers.count == 1)
   }
 
+  @Test("Where more must be told again than a file may hold, files grow, and not their number")
+  func manyLivingConnections() throws {
+    let folder = try RecordVerbTests.Folder()
+    var capture = CaptureBuilder()
+    let sockets = (0..<40).map { _ in capture.connection() }
+    for socket in sockets {
+      capture.connect(socket)
+      capture.send(
+        socket, .client, "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
+      capture.send(
+        socket, .server, "HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
+      capture.send(socket, .client, [0x89, 0x81, 0, 0, 0, 0, 1])
+    }
+    for _ in 0..<20 { for socket in sockets { capture.send(socket, .server, [0x82, 0x01, 7]) } }
+    let file = try folder.write(capture.bytes, "a.pcap")
+    #expect(TestRun(["record", "-r", file, "-w", folder.path + "/one.jsonl"]).status == .expected)
+    #expect(TestRun(["record", "-r", file, "-w", folder.path + "/t.jsonl", "-C", "1K"]).status == .expected)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("t") }
+    let whole = try folder.read("one.jsonl").utf8.count
+    let all = try names.reduce(0) { try $0 + folder.read($1).utf8.count }
+    #expect(names.count > 1)
+    #expect(all <= whole * 3, "\(names.count) files of \(all) bytes, not \(whole)")
+  }
+
   @Test func aFileOfTimeEndsAtTheLastWholeStretch() throws {
     let folder = try RecordVerbTests.Folder()
     let (_, names) = try record(folder, ["-G", "100s"])

@@ -14,6 +14,8 @@ struct RecordFiles: ~Copyable {
   private var number = 0
   /// The bytes of the files before.
   private var before = 0
+  /// The bytes with which the current file began: its header, and what is told again.
+  private var pinned = 0
   /// The recording's own lines in the current file.
   private var lines = 0
   private var last = 0
@@ -75,7 +77,9 @@ struct RecordFiles: ~Copyable {
   private mutating func rotate(before line: TraceLine) throws(CommandError) {
     let stretch = bounds.stretch(line.t, header.unit)
     let isTime = stretch.number > bounds.stretch(last, header.unit).number
-    guard isTime || writer.bytes >= bounds.fileBytes ?? .max else { return }
+    // A file has at least as many bytes of its own as it tells again, so that all grow no faster than the trace.
+    let isLarge = writer.bytes >= max(bounds.fileBytes ?? .max, 2 * pinned)
+    guard isTime || isLarge else { return }
     // Nothing came up to the end of the last whole stretch: that is known, and so it is the file's end.
     let end = isTime ? max(last, stretch.begin) : last
     try put(TraceLine(t: end, event: .recEnd(why: .limit, counts: nil)))
@@ -84,7 +88,8 @@ struct RecordFiles: ~Copyable {
     number += 1
     lines = 0
     writer = try RecordFiles.begin(RecordBounds.name(path, number), header, apartFrom: input, console)
-    for pinned in continuation?.begin(at: end) ?? [] { try put(pinned) }
+    for line in continuation?.begin(at: end) ?? [] { try put(line) }
+    pinned = writer.bytes
   }
 
   private static func begin(

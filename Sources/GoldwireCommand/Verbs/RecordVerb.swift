@@ -39,8 +39,9 @@ package struct RecordVerb: Verb {
 
     Further files are chat1.jsonl, chat2.jsonl and so on after chat.jsonl, and what is there under
     such a name is written over. Each is a trace of its own that replays: it begins with what
-    the machines of living connections need from before. A SIZE is in millions of bytes as
-    in tcpdump, or has a K, M or G behind it; it counts the trace before compression.
+    the machines of living connections need from before, and by -C it goes on until at least
+    as much is new in it. A SIZE is in millions of bytes as in tcpdump, or has a K, M or G
+    behind it; it counts the trace before compression.
 
     FILTER is an expression of libpcap, as in tcpdump; it goes last.
 
