@@ -16,6 +16,8 @@ public struct AuditFinding: Equatable, Sendable {
     case tool
     /// Pseudonyms that do not count from 1 in order of appearance.
     case pseudonym
+    /// A number that no trace of this length can have there.
+    case number
     /// A last line without its end.
     case torn
   }
@@ -67,6 +69,7 @@ extension AuditFinding: CustomStringConvertible {
     case .name: "has a name of nothing that is there"
     case .tool: "names a tool other than goldwire and its version"
     case .pseudonym: "has a pseudonym that does not count on from the one before"
+    case .number: "has a number that a trace of its length cannot have there"
     case .torn: "ends within a line"
     }
   }

@@ -40,6 +40,7 @@ private struct LineAudit {
   private var number = 0
   private var parser: LineParser
   private var pseudonyms = PseudonymOrder()
+  private var numbers: NumberAudit?
   private let limits: TraceLimits
 
   init(limits: TraceLimits) {
@@ -76,6 +77,8 @@ private struct LineAudit {
     canonical.append(header)
     compare(bytes, canonical, isForeign, hasUnknown: unknown > 0)
     if !isToolOfGoldwire(header.tool) { note(.tool, column(of: "tool", bytes)) }
+    if let key = NumberAudit.wrongKey(of: header) { note(.number, column(of: key, bytes)) }
+    numbers = NumberAudit(header)
   }
 
   private mutating func checkEvent(_ bytes: Span<UInt8>, _ isForeign: Bool) {
@@ -91,6 +94,7 @@ private struct LineAudit {
     canonical.append(line)
     compare(bytes, canonical, isForeign, hasUnknown: parser.skipped != before)
     if !pseudonyms.accepts(line) { note(.pseudonym, column(of: line.pseudonymKey, bytes)) }
+    if let key = numbers?.wrongKey(of: line) { note(.number, column(of: key, bytes)) }
   }
 
   /// Notes where a line is not what the writer makes: an unknown key, or another kind of writing.

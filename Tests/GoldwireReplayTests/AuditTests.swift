@@ -43,6 +43,12 @@ import Testing
       lines: [header, ping.replacing("}", with: #","s3cret":"x"}"#)], line: 2, column: 41, kind: .unknown),
     Case(lines: [header, ping.replacing("100,", with: "100, ")], line: 2, column: 10, kind: .notCanonical),
     Case(lines: [header, ping.replacing("ws1", with: "s3cret")], line: 2, column: 15, kind: .unreadable),
+    Case(lines: [header, ping.replacing("ws1", with: "ws411111")], line: 2, column: 15, kind: .number),
+    Case(
+      lines: [header, ping.replacing("gen\":1", with: "gen\":411111")], line: 2, column: 27, kind: .number),
+    Case(
+      lines: [header, ping.replacing("}", with: #","id":"e4111111111111111"}"#)], line: 2, column: 46,
+      kind: .pseudonym),
     Case(lines: [header, "", ping], line: 2, column: 1, kind: .unreadable),
     Case(lines: ["<<<<<<< s3cret", header], line: 1, column: 1, kind: .unreadable),
   ])

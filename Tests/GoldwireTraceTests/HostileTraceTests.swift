@@ -53,7 +53,8 @@ import Testing
       guard let trace = try? Trace(bytes: mutant) else { continue }
       let written = trace.bytes()
       #expect(try Trace(bytes: written).lines == trace.lines)
-      #expect(try TraceAudit.findings(in: written).allSatisfy { $0.kind == .pseudonym || $0.kind == .tool })
+      #expect(
+        try TraceAudit.findings(in: written).allSatisfy { [.pseudonym, .tool, .number].contains($0.kind) })
     }
   }
 

@@ -189,8 +189,9 @@ struct RandomTrace {
     if coin() { table[.retry] = [.statuses: .numbers([429, 503]), .transport: .flag(coin())] }
     if coin() { table[.stream] = [.idle: .word(.off), .window: .number(65_536)] }
     return TraceHeader(
-      tool: "goldwire 0.1.0", source: word(), unit: word(), clock: word(), grain: maybe { $0.id() },
-      wall: maybe { $0.number() }, at: word(), blind: Blind.allCases.filter { _ in coin() },
+      tool: "goldwire 0.1.0", source: word(), unit: word(), clock: word(),
+      grain: maybe { $0.id() % 1_000_000 + 1 },
+      wall: maybe { $0.number() % 86_400_000_000 }, at: word(), blind: Blind.allCases.filter { _ in coin() },
       inForce: maybe { _ in table }, inForceBy: maybe { $0.word() }, beats: maybe { $0.word() })
   }
 

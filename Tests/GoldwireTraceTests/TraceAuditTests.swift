@@ -94,6 +94,62 @@ import Testing
     #expect(findings.allSatisfy { !$0.description.contains("s3cret") })
   }
 
+  private func numberFindings(_ lines: [String], header: String = Self.header) throws -> [AuditFinding] {
+    try TraceAudit.findings(in: Array((header + lines.map { $0 + "\n" }.joined()).utf8))
+  }
+
+  @Test(
+    "a number that counts from 1 cannot be any number",
+    arguments: [
+      (#"{"t":1,"ch":"ws4111111111111111","gen":1,"ev":"ws.connect"}"#, 13),
+      (#"{"t":1,"ch":"ws1","gen":411111,"ev":"ws.connect"}"#, 25),
+      (#"{"t":1,"ch":"ws1","gen":1,"ev":"ws.ping","dir":"out","id":411111}"#, 59),
+      (#"{"t":1,"ch":"http1","ev":"http.cancel","req":411111}"#, 46),
+      (#"{"t":1,"ch":"http1","ev":"http.send","req":1,"try":4111,"method":"GET"}"#, 52),
+      (#"{"t":1,"ch":"http1","ev":"http.send","req":1,"try":1,"hop":4111,"method":"GET"}"#, 60),
+      (#"{"t":1,"ch":"sse1","gen":1,"ev":"sse.event","n":411111,"bytes":1}"#, 49),
+      (#"{"t":1,"ch":"sse1","gen":1,"ev":"sse.event","n":1,"id":"e1","rev":4111,"bytes":1}"#, 67),
+      (#"{"t":1,"ev":"app.session","session":411111}"#, 37),
+    ])
+  func ordinals(line: String, column: Int) throws {
+    let findings = try numberFindings([line])
+    #expect(findings.map(\.kind) == [.number])
+    #expect(findings.map(\.column) == [column])
+  }
+
+  @Test(
+    "numbers that count on from what is there pass, however high; a long recording may begin with high ones")
+  func countedOn() throws {
+    let high = (0..<3).map { #"{"t":600000,"ch":"ws1","gen":\#(600_000 + $0),"ev":"ws.connect"}"# }
+    #expect(try numberFindings(high) == [])
+    #expect(
+      try numberFindings([high[0].replacing(#""t":600000"#, with: #""t":600"#)]).map(\.kind) == [.number])
+    let low = (1...5_000).map { #"{"t":1,"ch":"ws1","gen":\#($0),"ev":"ws.connect"}"# }
+    #expect(try numberFindings(low) == [])
+  }
+
+  @Test("no absolute time passes for one of the day")
+  func absoluteTimes() throws {
+    let header = Self.header.replacing(#""at":"#, with: #""wall":43200000000,"at":"#)
+    func response(_ keys: String) -> [String] {
+      [#"{"t":5000,"ch":"http1","ev":"http.response","req":1,"try":1,"status":503,\#(keys)}"#]
+    }
+    for (second, isRight) in [
+      (43_205, true), (43_205 + 366 * 86_400, true), (43_205 - 366 * 86_400, true),
+      (43_205 + 367 * 86_400, false), (43_205 - 367 * 86_400, false), (1_700_000_000, false),
+    ] {
+      let expected: [AuditFinding.Kind] = isRight ? [] : [.number]
+      #expect(try numberFindings(response(#""date":\#(second)"#), header: header).map(\.kind) == expected)
+      #expect(try numberFindings(response(#""retryAt":\#(second)"#), header: header).map(\.kind) == expected)
+    }
+    for wall in ["86400000000", "1700000000123456"] {
+      let wrong = Self.header.replacing(#""at":"#, with: #""wall":\#(wall),"at":"#)
+      #expect(try numberFindings([], header: wrong).map(\.kind) == [.number])
+      // It is read all the same.
+      #expect(try Trace(bytes: Array(wrong.utf8)).header.wall == Int(wall))
+    }
+  }
+
   @Test("an empty file is no trace")
   func empty() throws {
     #expect(try TraceAudit.findings(in: [UInt8]()).map(\.kind) == [.unreadable])

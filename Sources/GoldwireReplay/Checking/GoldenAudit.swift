@@ -11,18 +11,21 @@ public enum GoldenAudit {
   /// `file` is its file name, `sets` the names of the sets that it may refer to.
   public static func findings(inGolden bytes: [UInt8], file: String, sets: Set<String>) -> [AuditFinding] {
     var findings: [AuditFinding] = []
+    var numbers = GoldenNumbers(.us)
     let isWhole = eachLine(bytes) { line, number in
       do throws(TraceError) {
         let value = try JSONValue.parse(line, line: number)
         var canonical: [UInt8] = []
         if number == 1 {
           let header = try GoldenParser.header(value)
+          numbers = GoldenNumbers(header.unit)
           canonical.append(header)
           findings += check(header, value, file, sets)
         } else {
           let action = try GoldenParser.line(value)
           canonical.append(action)
           findings += check(action, value)
+          if let (key, kind) = numbers.wrong(in: action) { findings.append(value.finding(at: key, kind)) }
         }
         compare(line, canonical, number, &findings)
       } catch {
