@@ -102,6 +102,12 @@ public struct ConnectionTable: Sendable {
     return piece
   }
 
+  /// When the held bytes of a side came that were pulled last, in microseconds.
+  public func heldTime(of connection: Int, _ side: Side) -> Int {
+    guard slots.indices.contains(connection) else { return 0 }
+    return side == .first ? slots[connection].first.poppedTime : slots[connection].second.poppedTime
+  }
+
   /// Ends a connection for the capture's part: all that is held comes out, holes as gaps.
   public mutating func finish(_ connection: Int) {
     guard slots.indices.contains(connection), slots[connection].phase != .free else { return }

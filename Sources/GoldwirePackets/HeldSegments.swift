@@ -6,6 +6,8 @@ struct HeldSegments: Sendable {
     var start: UInt32
     /// How many bytes of the stream it stands for; more than `bytes` has where the capture cut it.
     var length: Int
+    /// When it came.
+    var time: Int
     var bytes: [UInt8]
   }
 
@@ -24,19 +26,19 @@ struct HeldSegments: Sendable {
   /// Adds what is not covered yet; true if covered bytes have another value than before.
   ///
   /// `data` holds the captured part of the `length` bytes from `start`.
-  mutating func add(_ data: Span<UInt8>, from start: UInt32, length: Int) -> Bool {
+  mutating func add(_ data: Span<UInt8>, from start: UInt32, length: Int, at time: Int) -> Bool {
     var isConflict = false
     var done = 0
     var index = firstIndex(endingBeyond: start)
     while done < length {
       guard index < segments.count else {
-        insert(data, start, done..<length, at: index)
+        insert(data, start, done..<length, time, at: index)
         break
       }
       let other = start.distance(toSequence: segments[index].start)
       if other > done {
         let end = min(other, length)
-        insert(data, start, done..<end, at: index)
+        insert(data, start, done..<end, time, at: index)
         index &+= 1
         done = end
         continue
@@ -49,10 +51,10 @@ struct HeldSegments: Sendable {
     return isConflict
   }
 
-  /// Takes the first segment out: its bytes into `buffer`; gives its number and its whole length.
-  mutating func pop(into buffer: inout [UInt8]) -> (start: UInt32, length: Int) {
-    guard head < segments.count else { return (0, 0) }
-    let (start, length) = (segments[head].start, segments[head].length)
+  /// Takes the first segment out: its bytes into `buffer`; gives its number, its whole length, and when it came.
+  mutating func pop(into buffer: inout [UInt8]) -> (start: UInt32, length: Int, time: Int) {
+    guard head < segments.count else { return (0, 0, 0) }
+    let (start, length, time) = (segments[head].start, segments[head].length, segments[head].time)
     byteCount &-= segments[head].bytes.count &+ Self.overhead
     buffer.removeAll(keepingCapacity: true)
     swap(&buffer, &segments[head].bytes)
@@ -65,7 +67,7 @@ struct HeldSegments: Sendable {
       segments.removeFirst(head)
       head = 0
     }
-    return (start, length)
+    return (start, length, time)
   }
 
   mutating func removeAll() { self = HeldSegments() }
@@ -84,13 +86,15 @@ struct HeldSegments: Sendable {
     return low
   }
 
-  private mutating func insert(_ data: Span<UInt8>, _ start: UInt32, _ range: Range<Int>, at index: Int) {
+  private mutating func insert(
+    _ data: Span<UInt8>, _ start: UInt32, _ range: Range<Int>, _ time: Int, at index: Int
+  ) {
     var bytes: [UInt8] = []
     let captured = min(range.upperBound, data.count)
     if range.lowerBound < captured { bytes.append(data.extracting(range.lowerBound..<captured)) }
     byteCount &+= bytes.count &+ Self.overhead
     let held = Held(
-      start: start.advanced(bySequence: range.lowerBound), length: range.count, bytes: bytes)
+      start: start.advanced(bySequence: range.lowerBound), length: range.count, time: time, bytes: bytes)
     segments.insert(held, at: index)
   }
 

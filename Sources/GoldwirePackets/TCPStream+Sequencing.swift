@@ -39,14 +39,16 @@ extension TCPStream {
       lastNewByte = time
     }
     if ahead > 0 || mustWait || cut > 0 || state.contains(.jumped) {
-      if hold(data, from: number, from: ahead, to: end, limits: limits) { placement.isConflict = true }
+      if hold(data, from: number, from: ahead, to: end, at: time, limits: limits) {
+        placement.isConflict = true
+      }
       return placement
     }
     var direct = end
     if state.contains(.holding) {
       let other = next.distance(toSequence: held.start)
       if other < end {
-        if hold(data, from: number, from: ahead, to: end, after: other, limits: limits) {
+        if hold(data, from: number, from: ahead, to: end, after: other, at: time, limits: limits) {
           placement.isConflict = true
         }
         direct = max(0, other)
@@ -95,7 +97,7 @@ extension TCPStream {
   /// Holds the part of a payload between two distances from `next`, or what of it lies after `after`.
   private mutating func hold(
     _ data: Span<UInt8>, from number: UInt32, from ahead: Int, to end: Int, after: Int = 0,
-    limits: StreamLimits
+    at time: Int, limits: StreamLimits
   ) -> Bool {
     let begin = max(0, after, ahead)
     guard begin < end else { return false }
@@ -104,7 +106,7 @@ extension TCPStream {
     beginHole()
     let isConflict = held.add(
       data.extracting(skip..<max(skip, captured)), from: next.advanced(bySequence: begin),
-      length: end &- begin)
+      length: end &- begin, at: time)
     state.insert(.holding)
     if held.byteCount > limits.heldBytes || held.count > limits.heldSegments {
       abandon(upTo: held.start, isLimit: true)
@@ -146,7 +148,8 @@ extension TCPStream {
   }
 
   private mutating func popHeld(into buffer: inout [UInt8]) {
-    let (start, length) = held.pop(into: &buffer)
+    let (start, length, time) = held.pop(into: &buffer)
+    poppedTime = time
     if held.count == 0 { state.remove(.holding) } else { restartHole() }
     let overlap = start.distance(toSequence: next)
     if overlap > 0 { buffer.removeFirst(min(overlap, buffer.count)) }

@@ -57,6 +57,8 @@ struct TCPStream: Sendable {
   var held = HeldSegments()
   var holePackets = 0
   var holeSince = 0
+  /// When the held bytes came that came out last.
+  var poppedTime = 0
 
   /// Whether something can be pulled.
   @inline(__always)

@@ -15,6 +15,30 @@ import Testing
     #expect(texts[2].hasPrefix(#"{"t":5000000,"ch":"http1""#))
   }
 
+  @Test("Of one direction alone, what waited behind a hole is said to have lost its instants")
+  func oneDirectionWithAHole() throws {
+    var whole = CaptureBuilder()
+    let socket = whole.open()
+    whole.upgrade(socket)
+    for (number, time) in [30, 60, 90, 120].enumerated() {
+      whole.frame(socket, .server, 0x82, [UInt8(number)], at: time * 1_000_000)
+    }
+    // The server's packets but for the first message: its SYN, the 101, and the later messages.
+    var capture = CaptureBuilder()
+    for (index, time) in [(1, 0), (4, 0), (6, 60), (7, 90), (8, 120)] {
+      capture.add(frame: whole.frames[index], at: time * 1_000_000 + index)
+    }
+    let texts = try Recording(capture).texts.filter { !$0.contains("rec.life") }
+    #expect(
+      texts.dropFirst(2).dropLast(2) == [
+        #"{"t":90000006,"ch":"ws1","gen":1,"ev":"rec.gap","dir":"in","bytes":3,"why":"lost"}"#,
+        #"{"t":90000006,"ch":"ws1","gen":1,"ev":"rec.note","note":"timesLost"}"#,
+        #"{"t":90000006,"ch":"ws1","gen":1,"ev":"ws.message","dir":"in","kind":"binary","bytes":1}"#,
+        #"{"t":90000006,"ch":"ws1","gen":1,"ev":"ws.message","dir":"in","kind":"binary","bytes":1}"#,
+        #"{"t":120000007,"ch":"ws1","gen":1,"ev":"ws.message","dir":"in","kind":"binary","bytes":1}"#,
+      ])
+  }
+
   @Test func theHeaderSaysWhatACaptureCannotSee() throws {
     var capture = CaptureBuilder()
     capture.connect(capture.connection())

@@ -56,10 +56,16 @@ extension CaptureRecorder {
     swap(&buffer, &piece)
     defer { swap(&buffer, &piece) }
     guard connections.indices.contains(index) else { return }
+    var lossy: Side?
     while let next = table.pull(index, into: &buffer) {
       switch next {
-      case .bytes(let side): deliver(buffer.span, of: index, from: side)
-      case .gap(let side, let bytes, let cause): gap(index, side, bytes: bytes, cause)
+      case .bytes(let side):
+        if side == lossy { noteLate(index, side) }
+        lossy = nil
+        deliver(buffer.span, of: index, from: side)
+      case .gap(let side, let bytes, let cause):
+        gap(index, side, bytes: bytes, cause)
+        lossy = side
       case .fin(let side): end(index, side, isReset: false)
       case .reset(let side): end(index, side, isReset: true)
       case .refused(let side, let unreachable): refuse(index, by: side, unreachable ? .unreach : .refused)
@@ -69,6 +75,15 @@ extension CaptureRecorder {
         return
       }
     }
+  }
+
+  /// Notes that bytes behind a hole came so long ago that what they hold stands at another instant than its own.
+  ///
+  /// Where only one direction is in the capture no acknowledgment shows that a hole stays one, so they wait.
+  private mutating func noteLate(_ index: Int, _ side: Side) {
+    guard now &- table.heldTime(of: index, side) > settings.packetLimits.holeWait else { return }
+    let (channel, generation) = place(of: index, direction(side, of: index))
+    emit(.recNote(.timesLost, rule: nil), channel, generation)
   }
 
   /// Writes the last line.
