@@ -10,4 +10,12 @@ public protocol Inflating: AnyObject {
 
   /// Forgets the window and everything else, for a fresh start.
   func reset()
+
+  /// Begins another stream behind one that has ended, which may point back to what the ended one gave.
+  func goOn()
+}
+
+extension Inflating {
+  /// Begins afresh, for formats whose streams never point back to one before.
+  public func goOn() { reset() }
 }

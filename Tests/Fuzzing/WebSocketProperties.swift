@@ -135,4 +135,6 @@ final class RawInflater: Inflating {
   }
 
   func reset() { inflater.reset() }
+
+  func goOn() { inflater.goOn() }
 }

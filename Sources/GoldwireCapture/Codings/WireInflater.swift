@@ -22,4 +22,6 @@ final class WireInflater: Inflating {
   }
 
   func reset() { inflater.reset() }
+
+  func goOn() { inflater.goOn() }
 }

@@ -146,10 +146,9 @@ struct MessageReader {
       case .failed: return fail(.invalid)
       case .limit: return fail(.tooLong)
       case .ended:
-        // A final block (RFC 7692 section 7.2.3.3); what the next message points back to is gone with it.
+        // A final block (RFC 7692 section 7.2.3.4); the next message may point back to before it.
         hasEnded = true
-        inflater.reset()
-        loseWindow()
+        inflater.goOn()
         return
       case .more:
         if index >= input.count, !isFilled { return }

@@ -112,6 +112,13 @@ public struct Inflater: ~Copyable {
     outputBytes = 0
   }
 
+  /// Begins another raw stream behind one that has ended; the window, and the counts of bytes, stay.
+  public mutating func goOn() {
+    guard case .raw = format else { return reset() }
+    zlib.goOn()
+    isFinished = false
+  }
+
   /// Inflates the input from `offset` into the free room of `output`; `offset` moves on by what was used.
   public mutating func inflate(
     _ input: Span<UInt8>, from offset: inout Int, into output: inout OutputSpan<UInt8>

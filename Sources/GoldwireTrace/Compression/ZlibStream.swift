@@ -50,6 +50,18 @@ struct ZlibStream: ~Copyable {
     if inflates { unsafe inflateReset(stream) } else { unsafe deflateReset(stream) }
   }
 
+  /// Begins another raw stream that may point back to what the one before gave.
+  mutating func goOn() {
+    var window = [UInt8](repeating: 0, count: 32_768)
+    var count = UInt32(window.count)
+    let stream = unsafe stream
+    unsafe window.withUnsafeMutableBufferPointer { buffer in
+      _ = unsafe inflateGetDictionary(stream, buffer.baseAddress, &count)
+      unsafe inflateReset(stream)
+      if count > 0 { _ = unsafe inflateSetDictionary(stream, buffer.baseAddress, count) }
+    }
+  }
+
   /// Runs zlib once over the input from `offset`, which moves on by what was used.
   mutating func step(
     _ input: Span<UInt8>, from offset: inout Int, into output: inout OutputSpan<UInt8>,

@@ -91,6 +91,12 @@ import Testing
   @Test("A final block ends the message's content") func finalBlock() {
     let frame: [UInt8] = [0xC1, 0x08, 0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]
     expect(frame + Self.first, fresh: true, ["text 8 to 5: Hello", "text 7 to 5: Hello"])
+    // What comes behind it may do without the window, or point back to before it.
+    let back: [UInt8] = [0xC1, 0x05, 0xF2, 0x00, 0x11, 0x00, 0x00]
+    expect(
+      frame + frame + Self.first + back,
+      ["text 8 to 5: Hello", "text 8 to 5: Hello", "text 7 to 5: Hello", "text 5 to 5: Hello"])
+    expect(frame + back, ["text 8 to 5: Hello", "text 5 to 5: Hello"])
   }
 
   @Test("An empty message") func empty() {

@@ -6,15 +6,21 @@ final class SlowInflater: Inflating {
   private var output: [UInt8] = []
   private var given = 0
   private(set) var resets = 0
+  private var window: [UInt8] = []
+
+  func goOn() {
+    window = output
+    (input, given) = ([], window.count)
+  }
 
   func reset() {
-    (input, output, given) = ([], [], 0)
+    (input, output, window, given) = ([], [], [], 0)
     resets += 1
   }
 
   func inflate(_ piece: Span<UInt8>, into space: inout OutputSpan<UInt8>) -> InflateStep {
     for index in piece.indices { input.append(piece[index]) }
-    var run = SlowInflateRun(input)
+    var run = SlowInflateRun(input, behind: window)
     let end = run.decode()
     output = run.output
     while given < output.count, space.freeCapacity > 0 {
@@ -39,7 +45,10 @@ private struct SlowInflateRun {
   private var bit = 0
   private(set) var output: [UInt8] = []
 
-  init(_ input: [UInt8]) { self.input = input }
+  init(_ input: [UInt8], behind window: [UInt8]) {
+    self.input = input
+    output = window
+  }
 
   mutating func decode() -> End {
     do {
