@@ -49,9 +49,38 @@ import Testing
     }
   }
 
-  @Test("Where fragments overlap, the first copy counts", arguments: [false, true])
-  func overlaps(_ ipv6: Bool) {
-    let built = Self.built(ipv6)
+  @Test("A fragment that comes again, early or late, changes and counts nothing", arguments: [false, true])
+  func duplicates(_ ipv6: Bool) {
+    let fragments = Self.built(ipv6).fragments(of: 56)
+    var decoder = PacketDecoder()
+    let all = fragments.flatMap { [$0, $0] }
+    #expect(Self.decode(all, decoder: &decoder).payload == Self.payload)
+    #expect(decoder.lostDatagrams == 0)
+    #expect(decoder.waitingDatagrams == 0)
+  }
+
+  @Test("An IPv6 datagram whose fragments overlap is refused as a whole")
+  func overlapsOfIPv6() {
+    let built = Self.built(true)
+    func fragment(_ range: Range<Int>, identification: UInt32 = 1) -> [UInt8] {
+      BuiltSegment.fragment(
+        from: built.source, to: built.destination, Array(built.tcp[range]), offset: range.lowerBound,
+        isLast: range.upperBound == built.tcp.count, identification: identification)
+    }
+    let end = built.tcp.count
+    var decoder = PacketDecoder()
+    let told = Self.decode(
+      [fragment(0..<64), fragment(56..<128), fragment(64..<128), fragment(128..<end)], decoder: &decoder)
+    #expect(told.payload == nil)
+    #expect(told.verdicts == [.fragment] + [PacketVerdict](repeating: .ignored(.badFragment), count: 3))
+    #expect(decoder.lostDatagrams == 1 && decoder.waitingDatagrams == 0)
+    let next = [fragment(0..<64, identification: 2), fragment(64..<end, identification: 2)]
+    #expect(Self.decode(next, decoder: &decoder).payload == Self.payload)
+  }
+
+  @Test("Where IPv4 fragments overlap, the first copy counts")
+  func overlaps() {
+    let built = Self.built(false)
     let whole = built.tcp
     func fragment(_ range: Range<Int>, _ fill: UInt8? = nil) -> [UInt8] {
       let data = fill.map { [UInt8](repeating: $0, count: range.count) } ?? Array(whole[range])
