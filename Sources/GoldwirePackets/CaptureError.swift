@@ -65,6 +65,19 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
     case xz = "xz data"
   }
 
+  /// What to do about it, where there is something.
+  public var remedy: String? {
+    switch reason {
+    case .linkType:
+      "capture on Ethernet, Wi-Fi, PPP, loopback or a raw IP device, or let tcpdump choose with '-y EN10MB'"
+    case .packetTooLong(_, let limit):
+      "the file is damaged there, or its packets must be cut first: 'editcap -s \(limit) IN OUT'"
+    case .blockTooLong, .blockTooShort, .lengthsDiffer, .byteOrder:
+      "the file is damaged there; 'editcap IN OUT' may save what comes before"
+    default: nil
+    }
+  }
+
   /// One line that names the place and the fault.
   public var description: String {
     switch reason {

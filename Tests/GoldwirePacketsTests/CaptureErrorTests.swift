@@ -68,6 +68,9 @@ import Testing
     }
     #expect(CaptureError(.linkType(LinkType(rawValue: 189)), at: 0).description.contains("189 (USB)"))
     #expect(CaptureError(.linkType(LinkType(rawValue: 999)), at: 0).description.contains("type 999 is"))
+    #expect(CaptureError(.linkType(LinkType(rawValue: 999)), at: 0).remedy?.contains("-y EN10MB") == true)
+    let long = CaptureError(.packetTooLong(bytes: 300_000, limit: 262_144), at: 24)
+    #expect(long.remedy?.contains("editcap -s 262144") == true)
   }
 
   @Test("Versions that nobody knows are refused")
