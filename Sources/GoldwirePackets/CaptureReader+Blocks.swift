@@ -198,7 +198,8 @@ extension CaptureReader {
       interface.link == .user2
       ? try privateLink(bytes, start &+ 12, count: captured) : interface.link
     return CapturedPacket(
-      time: latest, link: link, start: start &+ 12, count: captured, originalCount: original)
+      time: latest, link: link, start: start &+ 12, count: captured, originalCount: original,
+      isTimed: false)
   }
 
   /// How many more packets an interface dropped than was known before.

@@ -20,13 +20,16 @@ public struct CapturedPacket: Equatable, Sendable {
   /// The resolution of its instant in microseconds, where that is coarser than 1.
   public var grain: Int
 
+  /// Whether the file has its instant.
+  public var isTimed: Bool
+
   /// The packet's bytes in the span that was given to the reader.
   public var range: Range<Int> { start..<(start &+ count) }
 
   /// Makes a packet.
   public init(
     time: Int, link: LinkType, start: Int, count: Int, originalCount: Int, interface: Int = 0,
-    drops: Int = 0, grain: Int = 1
+    drops: Int = 0, grain: Int = 1, isTimed: Bool = true
   ) {
     self.time = time
     self.link = link
@@ -36,5 +39,6 @@ public struct CapturedPacket: Equatable, Sendable {
     self.interface = interface
     self.drops = drops
     self.grain = grain
+    self.isTimed = isTimed
   }
 }

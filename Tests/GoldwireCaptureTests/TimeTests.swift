@@ -39,6 +39,38 @@ import Testing
       ])
   }
 
+  @Test("Packets without an instant have none in the trace, and the header says so")
+  func simplePackets() throws {
+    var capture = CaptureBuilder(.pcapng)
+    capture.block = .simple
+    let socket = capture.open()
+    capture.send(socket, .client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    var recording = try Recording(capture)
+    #expect(recording.header?.blind == [.app, .handler, .tick, .unit, .times])
+    #expect(recording.header?.wall == nil)
+    #expect(recording.lines.allSatisfy { $0.t == 0 })
+    // Where instants come later, the trace's begin there, and no absolute one is in it.
+    capture.block = .enhanced
+    capture.send(socket, .server, "HTTP/1.1 204 No\r\n\r\n", at: 5_000_000)
+    capture.send(socket, .client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", at: 6_000_000)
+    recording = try Recording(capture)
+    #expect(recording.lines.map(\.t) == [0, 0, 1_000_000, 1_000_000])
+  }
+
+  @Test("Packets without an instant among others are noted once")
+  func simplePacketsAmongOthers() throws {
+    var capture = CaptureBuilder(.pcapng)
+    let socket = capture.open()
+    for block: CaptureBuilder.Block in [.simple, .enhanced, .simple] {
+      capture.block = block
+      capture.send(socket, .client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    }
+    let recording = try Recording(capture)
+    #expect(recording.header?.blind == [.app, .handler, .tick, .unit])
+    #expect(recording.events.count { $0 == #""ev":"rec.note","note":"timesLost""# } == 1)
+    #expect(recording.lines.map(\.t) == [2_000, 2_000, 4_000, 4_000, 4_000])
+  }
+
   @Test func theHeaderSaysWhatACaptureCannotSee() throws {
     var capture = CaptureBuilder()
     capture.connect(capture.connection())

@@ -87,7 +87,7 @@ public struct CaptureFile: ~Copyable {
       }
     } catch {
       isAtEnd = true
-      throw CaptureFailure(path, error.description)
+      throw CaptureFailure(path, error.description, remedy: error.remedy)
     }
     return false
   }
@@ -140,7 +140,8 @@ public struct CaptureFile: ~Copyable {
     }
     packets &+= 1
     recorder.accept(
-      frame, originalCount: packet.originalCount, link: packet.link, at: packet.time, grain: packet.grain)
+      frame, originalCount: packet.originalCount, link: packet.link, at: packet.time, grain: packet.grain,
+      isTimed: packet.isTimed)
   }
 
   /// Whether reading would not wait; a file always is.

@@ -38,6 +38,10 @@ public struct CaptureRecorder: ~Copyable {
   var header: TraceHeader?
   /// The first packet's instant in µs since 1970; it stays in memory.
   var base = 0
+  /// Whether the packet before had its instant.
+  var hasTimes = true
+  /// Whether it is noted that packets have no instants.
+  var isTimelessNoted = false
   /// The running maximum of the packets' instants, in µs since the first.
   var now = 0
   /// The instant up to which lines may go out.
@@ -91,12 +95,18 @@ public struct CaptureRecorder: ~Copyable {
   /// Takes a packet.
   ///
   /// `time` is its instant in µs since 1970; `originalCount` the bytes it had before the capture cut it.
+  /// Where the file does not have it `isTimed` is false, and `time` that of the packet before.
   public mutating func accept(
-    _ frame: Span<UInt8>, originalCount: Int, link: LinkType, at time: Int, grain: Int = 1
+    _ frame: Span<UInt8>, originalCount: Int, link: LinkType, at time: Int, grain: Int = 1,
+    isTimed: Bool = true
   ) {
     while backlog.isLeft { goOn() }
     let verdict = decoder.decode(frame, originalCount: originalCount, link: link, at: time)
-    if clock == nil { begin(at: time, isLoopback: link.isLoopback || verdict.isLoopback, grain: grain) }
+    if clock == nil {
+      begin(
+        at: time, isLoopback: link.isLoopback || verdict.isLoopback, grain: grain, isTimed: isTimed)
+    }
+    if isTimed != hasTimes { turn(isTimed, at: time) }
     advance(to: time)
     counts.packets &+= 1
     take(verdict, in: frame)
@@ -159,10 +169,30 @@ public struct CaptureRecorder: ~Copyable {
 
   /// Begins the recording before the first packet, as a live one does; `time` is in µs since 1970.
   public mutating func begin(at time: Int, isLoopback: Bool, grain: Int = 1) {
+    begin(at: time, isLoopback: isLoopback, grain: grain, isTimed: true)
+  }
+
+  private mutating func begin(at time: Int, isLoopback: Bool, grain: Int, isTimed: Bool) {
     guard clock == nil else { return }
+    hasTimes = isTimed
     base = time
     clock = WallClock(beginning: time)
     header = makeHeader(isLoopback: isLoopback, grain: grain)
+  }
+
+  /// Packets come whose instants the file does not have, or, behind such, ones whose instants it has.
+  private mutating func turn(_ isTimed: Bool, at time: Int) {
+    hasTimes = isTimed
+    if isTimed {
+      // The recording began without a clock, or stood still: it goes on from here.
+      if base == 0 {
+        base = time.subtractingReportingOverflow(now).partialValue
+        clock = WallClock(beginning: base)
+      }
+    } else if !isTimelessNoted {
+      isTimelessNoted = true
+      lines.append(TraceLine(t: now, event: .recNote(.timesLost, rule: nil)))
+    }
   }
 
   @inline(__always)
@@ -193,8 +223,8 @@ public struct CaptureRecorder: ~Copyable {
   private func makeHeader(isLoopback: Bool, grain: Int) -> TraceHeader {
     TraceHeader(
       tool: settings.tool, source: .pcap, unit: .us, clock: .capture, grain: grain > 1 ? grain : nil,
-      wall: clock?.wall, at: settings.vantage ?? (isLoopback ? .client : .unknown),
-      blind: [.app, .handler, .tick, .unit], inForce: settings.inForce,
+      wall: hasTimes ? clock?.wall : nil, at: settings.vantage ?? (isLoopback ? .client : .unknown),
+      blind: [.app, .handler, .tick, .unit] + (hasTimes ? [] : [.times]), inForce: settings.inForce,
       inForceBy: settings.inForce == nil ? nil : .stated, beats: settings.beats)
   }
 }
