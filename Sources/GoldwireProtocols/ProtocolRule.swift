@@ -18,7 +18,7 @@ public enum ProtocolRule: String, CaseIterable, Sendable {
   case httpFieldName = "rfc9112-5.1"
   /// A folded field line.
   case httpFold = "rfc9112-5.2"
-  /// A Transfer-Encoding where it must not be: in HTTP/1.0, a 1xx or 204 response, or a coding that is not known.
+  /// A Transfer-Encoding where it must not be: in HTTP/1.0, a 1xx or 204 response; chunked more than once.
   case httpTransferCoding = "rfc9112-6.1"
   /// The length of a message: two framings, differing lengths, a request whose last coding is not chunked.
   case httpLength = "rfc9112-6.3"
@@ -29,7 +29,7 @@ public enum ProtocolRule: String, CaseIterable, Sendable {
   /// A switch of protocols that was not asked for.
   case httpUpgrade = "rfc9110-7.8"
 
-  /// The opening handshake: an answer with an extension or subprotocol that was not offered.
+  /// The opening handshake: an answer with an extension or subprotocol that was not offered, frames before the answer.
   case wsHandshake = "rfc6455-4.1"
   /// Masking: a client's frame without a mask, a server's with one.
   case wsMasking = "rfc6455-5.1"

@@ -32,4 +32,8 @@ public struct HTTP1Facts: OptionSet, Equatable, Sendable {
   public static let retryAfterDiffers: HTTP1Facts = HTTP1Facts(rawValue: 1 << 11)
   /// There is a `Transfer-Encoding`.
   public static let transferCoding: HTTP1Facts = HTTP1Facts(rawValue: 1 << 12)
+  /// Chunked is among the transfer codings.
+  public static let namesChunked: HTTP1Facts = HTTP1Facts(rawValue: 1 << 13)
+  /// Chunked is among the transfer codings more than once.
+  public static let chunkedTwice: HTTP1Facts = HTTP1Facts(rawValue: 1 << 14)
 }

@@ -25,7 +25,8 @@ extension HTTP1Head {
       if bytes.equals(folded: "identity", in: element) { continue }
       facts.insert(.transferCoding)
       if bytes.equals(folded: "chunked", in: element) {
-        facts.insert(.chunked)
+        if facts.contains(.namesChunked) { facts.insert(.chunkedTwice) }
+        facts.formUnion([.chunked, .namesChunked])
       } else {
         facts.remove(.chunked)
       }

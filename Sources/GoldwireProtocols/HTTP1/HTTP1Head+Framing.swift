@@ -70,6 +70,7 @@ extension HTTP1Head {
   }
 
   private mutating func transferRules(_ rules: inout RuleList) {
+    if facts.contains(.chunkedTwice) { rules.add(.httpTransferCoding) }
     if minor == 0 {
       rules.add(.httpTransferCoding)
       closes = true

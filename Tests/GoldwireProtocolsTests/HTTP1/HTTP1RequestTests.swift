@@ -89,6 +89,10 @@ import Testing
       "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n",
       ["#0 POST / broken", "rfc9112-6.3"]),
     .requests(
+      "chunked twice",
+      "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
+      ["#0 POST / chunked", "rfc9112-6.1", "end 0"]),
+    .requests(
       "a negative length", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\nGET / HTTP/1.1\r\n\r\n",
       ["#0 POST / broken", "rfc9110-8.6"]),
     .requests(
