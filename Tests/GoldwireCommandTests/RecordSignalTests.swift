@@ -18,6 +18,17 @@ import Testing
     #expect(end.output.split(separator: "\n").last?.contains(#""ev":"rec.end","why":"signal""#) == true)
   }
 
+  @Test func aWishForProgressEndsNothing() throws {
+    let command = try BuiltCommand(["record", "-r", "-", "-w", "-"])
+    try command.write(RecordVerbTests.exchange.bytes)
+    _ = try command.outputLine()
+    command.signal(SIGUSR1)
+    try command.closeInput()
+    let end = try command.wait()
+    #expect(end.status == 0)
+    #expect(end.output.split(separator: "\n").last?.contains(#""ev":"rec.end","why":"eof""#) == true)
+  }
+
   @Test func anIgnoredHangUpStaysIgnored() throws {
     let command = try BuiltCommand(["record", "-r", "-", "-w", "-"], ignoring: "HUP")
     try command.write(RecordVerbTests.exchange.bytes)

@@ -21,6 +21,8 @@ public enum StopFlag {
 
   /// Turns SIGINT, SIGTERM and SIGHUP into the flag; a second one of a kind ends the process at once.
   ///
+  /// A SIGUSR1, by which people ask other tools for their progress, is ignored.
+  ///
   /// A SIGHUP that is ignored stays so: whoever started the process wants it to outlive the terminal. One that the
   /// parent left blocked is let through, so that a recording can always be ended.
   public static func install() {
@@ -39,6 +41,13 @@ public enum StopFlag {
       action.sa_flags = CInt(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
       _ = unsafe sigaction(number, &action, nil)
     }
+    var ignored = sigaction()
+    #if canImport(Darwin)
+      unsafe ignored.__sigaction_u.__sa_handler = SIG_IGN
+    #else
+      unsafe ignored.__sigaction_handler.sa_handler = SIG_IGN
+    #endif
+    _ = unsafe sigaction(SIGUSR1, &ignored, nil)
     _ = unsafe pthread_sigmask(SIG_UNBLOCK, &open, nil)
   }
 
