@@ -30,6 +30,8 @@ struct HTTPState {
   var receiving: Exchange?
   /// The extensions that the latest opening handshake offered.
   var offer = WebSocketExtensions()
+  /// What the client sent of another protocol before the response that switches to it.
+  var early: [UInt8] = []
   /// Whether what the server's decoder says now comes of missing bytes.
   var isInHole = false
 
@@ -71,7 +73,7 @@ struct HTTPState {
   /// The bytes that are held: of unfinished messages, and for requests that wait.
   @inline(__always)
   var weight: Int {
-    requests.held.count &+ responses.held.count &+ waitingCount &* HTTPState.exchangeBytes
+    requests.held.count &+ responses.held.count &+ early.count &+ waitingCount &* HTTPState.exchangeBytes
   }
 
   // MARK: Waiting requests

@@ -41,6 +41,12 @@ struct TLSRecord {
   /// Who sends it, where a handshake message tells.
   let sender: WebSocketPeer?
 
+  /// Whether bytes are the begin of a record, and too few to tell.
+  static func mayBegin(_ bytes: Span<UInt8>) -> Bool {
+    guard (1..<6).contains(bytes.count), bytes[0] >= 0x14, bytes[0] <= 0x18 else { return false }
+    return (bytes.count < 2 || bytes[1] == 3) && (bytes.count < 3 || bytes[2] <= 4)
+  }
+
   /// Reads the begin of a record; nil if it is none.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count >= 6, bytes[0] >= 0x14, bytes[0] <= 0x18, bytes[1] == 3, bytes[2] <= 4 else {

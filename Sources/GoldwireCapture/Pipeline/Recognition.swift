@@ -37,7 +37,9 @@ extension CaptureRecorder {
       var held: [UInt8] = []
       swap(&held, &connections[index][prefix: side])
       held.append(bytes)
-      if connections[index].isMidway, HTTP1Recognition.judge(held.span) == .neither {
+      if connections[index].isMidway, HTTP1Recognition.judge(held.span) == .neither,
+        TLSRecord(held.span) == nil
+      {
         // What was held ended something that began before the capture; a message may start here.
         connections[index].unrecognised &+= 1
         return judge(bytes, of: index, from: side)
@@ -66,6 +68,12 @@ extension CaptureRecorder {
 
   /// Bytes that are no HTTP.
   private mutating func other(_ bytes: Span<UInt8>, of index: Int, from side: Side) {
+    if TLSRecord.mayBegin(bytes) {
+      var held: [UInt8] = []
+      held.append(bytes)
+      connections[index][prefix: side] = held
+      return
+    }
     if let record = TLSRecord(bytes) {
       if connections[index].client == nil, let sender = record.sender {
         setClient(sender == .client ? side : side.other, of: index)
@@ -196,7 +204,8 @@ extension CaptureRecorder {
     let held = https[connections[index].http].requests.held
     if connections[index].mode == .http {
       // The preface of HTTP/2 where a request was expected; a switch by a response comes the other way.
-      if successor == .http2 { leaveHTTP(index, to: .http2) }
+      if successor == .http2 { return leaveHTTP(index, to: .http2) }
+      https[connections[index].http].early.append(rest)
       return
     }
     deliver(held.span, of: index, from: client)
@@ -212,8 +221,11 @@ extension CaptureRecorder {
     let nothing: [UInt8] = []
     var offset = 0
     var early: [UInt8] = []
-    if case .switched = https[slot].nextRequest(nothing.span, &offset) { early = https[slot].requests.held }
+    _ = https[slot].nextRequest(nothing.span, &offset)
+    if https[slot].requests.isSwitched { early = https[slot].requests.held + https[slot].early }
     dropHTTP(index)
+    // A client must wait for the answer before it sends frames.
+    if !early.isEmpty, connections[index].mode == .webSocket { note(.wsHandshake, .out, of: index) }
     deliver(early.span, of: index, from: client)
     deliver(held.span, of: index, from: client.other)
     deliver(rest, of: index, from: client.other)

@@ -7,6 +7,7 @@ extension CaptureRecorder {
   /// Takes bytes of the client.
   mutating func feedRequests(_ bytes: Span<UInt8>, of index: Int) {
     let slot = connections[index].http
+    if https[slot].requests.isSwitched { return https[slot].early.append(bytes) }
     var offset = 0
     while connections[index].http == slot, let event = https[slot].nextRequest(bytes, &offset) {
       switch event {

@@ -8,6 +8,7 @@ struct SocketState {
   private struct Half {
     var decoder: WebSocketDecoder
     var isNotedUndecodable = false
+    var isNotedStop = false
   }
 
   private var out: Half
@@ -37,6 +38,16 @@ struct SocketState {
   /// Tells a direction's decoder of missing bytes.
   mutating func lost(_ bytes: Int?, _ direction: Direction) {
     if direction == .out { _ = out.decoder.lost(bytes) } else { _ = received.decoder.lost(bytes) }
+  }
+
+  /// Whether a direction's decoder has just come to its end; true once.
+  mutating func hasStopped(_ direction: Direction) -> Bool {
+    if direction == .out {
+      defer { out.isNotedStop = out.decoder.isStopped }
+      return out.decoder.isStopped && !out.isNotedStop
+    }
+    defer { received.isNotedStop = received.decoder.isStopped }
+    return received.decoder.isStopped && !received.isNotedStop
   }
 
   /// The content of a direction's latest event.

@@ -86,11 +86,21 @@ extension CaptureRecorder {
       case .ping(let bytes): ping(bytes, of: index, direction)
       case .pong(let bytes): pong(bytes, of: index, direction)
       case .close(let code): closeFrame(code, of: index, direction)
-      case .broken(let rule): note(rule, direction, of: index)
+      case .broken(let rule):
+        note(rule, direction, of: index)
+        if sockets[slot].hasStopped(direction) { stopSocket(direction, of: index) }
       case .limit: limit(index, direction)
       case .resumed: break
       }
     }
+  }
+
+  /// Writes that a direction is read no further, since a frame's length cannot be.
+  private mutating func stopSocket(_ direction: Direction, of index: Int) {
+    let (channel, generation) = (connections[index].channel, connections[index].generation)
+    counts.opaque &+= 1
+    emit(Gap(dir: direction, why: .limit), channel, generation)
+    emit(.recOpaque(Opaque(at: .open, why: .other, dir: direction)), channel, generation)
   }
 
   private mutating func message(_ message: WebSocketMessage, of index: Int, _ direction: Direction) {
@@ -115,9 +125,7 @@ extension CaptureRecorder {
       counts.undecodable &+= 1
       guard !sockets[slot].isNotedUndecodable(direction) else { break }
       emit(.recNote(.undecodable, rule: nil), channel, generation)
-    case .tooLong:
-      counts.undecodable &+= 1
-      limit(index, direction)
+    case .tooLong: counts.undecodable &+= 1  // The limit has an event of its own.
     }
   }
 
