@@ -18,6 +18,8 @@ public struct SideFacts: Equatable, Sendable {
   public var lastProgress: Int?
   /// How many bytes the other side acknowledged that were not seen (yet), 1 perhaps for an unseen FIN.
   public var unseenBytes: Int = 0
+  /// How many bytes this side was seen to send that the other side has not acknowledged (yet).
+  public var unacknowledgedBytes: Int = 0
   /// Whether bytes of this side are held beyond a hole.
   public var hasHole: Bool = false
 

@@ -176,6 +176,9 @@ struct TCPStream: Sendable {
     facts.lastNewByte = lastNewByte == Int.min ? nil : lastNewByte
     facts.lastProgress = lastProgress == Int.min ? nil : lastProgress
     facts.unseenBytes = unseen
+    facts.unacknowledgedBytes =
+      state.contains(.started)
+      ? max(0, (state.contains(.heard) ? acknowledged : first).distance(toSequence: highest)) : 0
     facts.hasHole = state.contains(.holding)
     return facts
   }

@@ -126,6 +126,11 @@ extension CaptureRecorder {
         connections[index].unrecognised &+= 1
       }
       connections[index][prefix: side] = []
+      if side == .first {
+        connections[index].hasLost.first = true
+      } else {
+        connections[index].hasLost.second = true
+      }
     case .opaque: connections[index][prefix: side] = []
     }
   }

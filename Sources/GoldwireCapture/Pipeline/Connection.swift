@@ -29,6 +29,8 @@ struct Connection {
   var attempt = -1
   /// Whether a side ended its stream, in the order out, in.
   var hasEnded = (out: false, in: false)
+  /// Whether bytes of a side were missing before it was known what is spoken.
+  var hasLost = (first: false, second: false)
   /// Whether a message of a superseded generation was noted.
   var isNotedSuperseded = false
   /// Whether a conflict of overlapping segments was noted.

@@ -19,7 +19,7 @@ struct HTTPState {
   /// The requests that wait for their final response, in order.
   private(set) var waiting: [Exchange] = []
   /// The ordinal of the first of them.
-  private var firstOrdinal = 0
+  private(set) var firstOrdinal = 0
   /// The request whose body is being sent, and its ordinal.
   var sending: (ordinal: Int, exchange: Exchange)?
   /// The hash of that body so far.
@@ -38,8 +38,8 @@ struct HTTPState {
   /// What a request that waits counts for, in bytes.
   private static let exchangeBytes = 256
 
-  /// Whether responses may lie in a hole, and no later one has told yet which.
-  private var mayBeAnswered = false
+  /// When a byte came last while responses could not be paired, and in which time of doubt that was.
+  var lastDoubt = (time: 0, number: 0)
 
   /// Makes the state of a connection on which nothing was said yet.
   init(key: UInt64) { sentHash = KeyedHash(key: key) }
@@ -61,14 +61,12 @@ struct HTTPState {
 
   /// Tells a direction's decoder of missing bytes.
   mutating func lost(_ bytes: Int?, _ direction: Direction) -> GapOutcome {
-    if direction == .out { return requests.lost(bytes, exchanges: &pairing) }
-    let outcome = responses.lost(bytes, exchanges: &pairing)
-    if outcome == .resynchronising { mayBeAnswered = true }
-    return outcome
+    direction == .out
+      ? requests.lost(bytes, exchanges: &pairing) : responses.lost(bytes, exchanges: &pairing)
   }
 
   /// Whether it is known that what waits has got no response.
-  var isUnanswered: Bool { !mayBeAnswered && pairing.isPaired }
+  var isUnanswered: Bool { pairing.isUnanswered }
 
   /// The bytes that are held: of unfinished messages, and for requests that wait.
   @inline(__always)
@@ -91,12 +89,22 @@ struct HTTPState {
     return waiting.indices.contains(index) ? waiting[index] : nil
   }
 
+  /// The requests before an ordinal, which leave.
+  mutating func skip(before ordinal: Int) -> [Exchange] {
+    let count = min(max(ordinal &- firstOrdinal, 0), waiting.count)
+    guard count > 0 else { return [] }
+    let all = Array(waiting[..<count])
+    waiting.removeSubrange(..<count)
+    waitingCount = waiting.count
+    firstOrdinal &+= count
+    return all
+  }
+
   /// The request of an ordinal, which leaves with all that were before it.
   mutating func take(_ ordinal: Int) -> Exchange? {
     let index = ordinal &- firstOrdinal
     guard waiting.indices.contains(index) else { return nil }
     let found = waiting[index]
-    mayBeAnswered = false
     waiting.removeSubrange(...index)
     waitingCount = waiting.count
     firstOrdinal = ordinal &+ 1

@@ -11,6 +11,7 @@ extension CaptureRecorder {
     switch connections[index].mode {
     case .opaque: break
     case .http:
+      if !https[connections[index].http].pairing.isPaired { doubt(bytes, of: index, from: side) }
       if side == connections[index].client {
         feedRequests(bytes, of: index)
       } else {
@@ -130,6 +131,9 @@ extension CaptureRecorder {
       https.append(HTTPState(key: settings.seed))
     }
     connections[index].mode = .http
+    let (hasLost, slot) = (connections[index].hasLost, connections[index].http)
+    if hasLost.first { _ = https[slot].lost(nil, direction(.first, of: index)) }
+    if hasLost.second { _ = https[slot].lost(nil, direction(.second, of: index)) }
     var held: [UInt8] = []
     swap(&held, &connections[index][prefix: side.other])
     // The request comes before its answer, whichever told the protocol.
@@ -258,5 +262,6 @@ extension CaptureRecorder {
       feedResponses(nothing.span, of: index)
       https[slot].isInHole = false
     }
+    if connections[index].http == slot { https[slot].lastDoubt = (now, https[slot].pairing.doubts) }
   }
 }

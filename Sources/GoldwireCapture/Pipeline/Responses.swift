@@ -37,6 +37,7 @@ extension CaptureRecorder {
     guard let clock else { return }
     let slot = connections[index].http
     let head = https[slot].responses.head
+    if let ordinal = head.exchange, https[slot].firstOrdinal < ordinal { skip(before: ordinal, of: index) }
     let found = head.exchange.flatMap { head.isInterim ? https[slot].peek($0) : https[slot].take($0) }
     let exchange = found ?? orphan(head, of: index)
     let (seed, now) = (settings.seed, now)

@@ -49,16 +49,16 @@ extension HTTP1Decoder {
       isHeadHeld = false
       state = .startLine
     case .foreign:
-      foreign(bytes, offset, exchanges)
+      foreign(bytes, offset, &exchanges)
     case .tooLong:
       offset &+= limits.headBytes
-      tooLong()
+      tooLong(&exchanges)
     }
     return nil
   }
 
   mutating func startLine(
-    _ bytes: Span<UInt8>, _ offset: inout Int, _ exchanges: HTTP1Exchanges
+    _ bytes: Span<UInt8>, _ offset: inout Int, _ exchanges: inout HTTP1Exchanges
   ) {
     if let successor = exchanges.successor {
       state = .switching(successor)
@@ -76,10 +76,10 @@ extension HTTP1Decoder {
     if verdict == .no, isPreface(held.span, 0) {
       state = .switching(.http2)
     } else if verdict == .no {
-      noMessage(heldBytes: held.count)
+      noMessage(heldBytes: held.count, &exchanges)
       state = isEnd ? .start : .garbage
     } else if held.count >= limits.headBytes {
-      tooLong()
+      tooLong(&exchanges)
     } else if isEnd {
       state = .fields
     }
@@ -101,7 +101,7 @@ extension HTTP1Decoder {
     held.append(piece.extracting(0..<(end ?? piece.count)))
     offset &+= end ?? piece.count
     guard end != nil else {
-      if held.count >= limits.headBytes { tooLong() }
+      if held.count >= limits.headBytes { tooLong(&exchanges) }
       return nil
     }
     var found = HTTP1Head()
@@ -109,7 +109,7 @@ extension HTTP1Decoder {
     let outcome = HeadParser.parse(
       held.span, from: 0, role: role, isStrict: false, limit: limits.headBytes, into: &found, rules: &broken)
     guard case .complete = outcome else {
-      noMessage(heldBytes: held.count)
+      noMessage(heldBytes: held.count, &exchanges)
       state = .start
       return nil
     }
@@ -150,7 +150,7 @@ extension HTTP1Decoder {
   }
 
   /// No message starts at `offset`, which may be because the protocol is another by now.
-  mutating func foreign(_ bytes: Span<UInt8>, _ offset: Int, _ exchanges: HTTP1Exchanges) {
+  mutating func foreign(_ bytes: Span<UInt8>, _ offset: Int, _ exchanges: inout HTTP1Exchanges) {
     if role == .requests, !isResynchronising {
       if let successor = exchanges.pendingUpgrade, !StartLine.isToken(bytes[offset]) {
         state = .switching(successor)
@@ -161,7 +161,7 @@ extension HTTP1Decoder {
       state = .switching(.http2)
       return
     }
-    noMessage(heldBytes: 0)
+    noMessage(heldBytes: 0, &exchanges)
     state = .garbage
   }
 
@@ -170,8 +170,10 @@ extension HTTP1Decoder {
     role == .requests && !isResynchronising && bytes.holds("PRI * HTTP/2.0\r\n", at: offset)
   }
 
-  mutating func noMessage(heldBytes: Int) {
+  /// Skips bytes that start no message; among what is skipped from here on, there may be messages.
+  mutating func noMessage(heldBytes: Int, _ exchanges: inout HTTP1Exchanges) {
     clearHeld()
+    exchanges.headsLost(role, begins: false)
     if !isResynchronising {
       rules.add(role == .requests ? .httpRequestLine : .httpStatusLine)
       skipped = 0
@@ -180,8 +182,9 @@ extension HTTP1Decoder {
     skipped &+= heldBytes
   }
 
-  mutating func tooLong() {
+  mutating func tooLong(_ exchanges: inout HTTP1Exchanges) {
     clearHeld()
+    exchanges.headsLost(role, begins: !isResynchronising)
     owedLimit = .head
     if !isResynchronising { skipped = 0 }
     isResynchronising = true

@@ -73,9 +73,12 @@ public struct HTTP1Decoder: Sendable {
   public var isInBody: Bool {
     switch state {
     case .length, .chunks, .untilClose: true
-    case .start, .startLine, .fields, .garbage, .switching, .switched, .stopped: false
+    default: false
     }
   }
+
+  /// Whether all messages so far are over, and none was begun.
+  public var isBetweenMessages: Bool { state == .start && !isResynchronising }
 
   /// Whether a framing error or the end of the direction ended decoding; further bytes are swallowed.
   public var isStopped: Bool { state == .stopped }
@@ -98,7 +101,7 @@ public struct HTTP1Decoder: Sendable {
         if state == .start { return nil }
       case .startLine:
         guard offset < bytes.count || exchanges.successor != nil else { return nil }
-        startLine(bytes, &offset, exchanges)
+        startLine(bytes, &offset, &exchanges)
       case .fields:
         guard offset < bytes.count else { return nil }
         if let event = fields(bytes, &offset, &exchanges) { return event }
@@ -110,8 +113,6 @@ public struct HTTP1Decoder: Sendable {
         return event
       case .garbage:
         guard offset < bytes.count else { return nil }
-        // A response may have begun unseen in what is not understood.
-        if role == .responses { exchanges.headsLost() }
         garbage(bytes, &offset)
       case .switching(let successor):
         if isHeadHeld { clearHeld() }
@@ -147,6 +148,8 @@ public struct HTTP1Decoder: Sendable {
   public mutating func lost(_ count: Int?, exchanges: inout HTTP1Exchanges) -> GapOutcome {
     let count = count.map { max($0, 0) }
     if count == 0 { return .counted }
+    // Whether what is missing starts where a message starts.
+    var begins = !isResynchronising && count != nil
     switch state {
     case .stopped, .switched, .switching: return .ignored
     case .untilClose:
@@ -155,6 +158,7 @@ public struct HTTP1Decoder: Sendable {
     case .length(let rest):
       guard let count, count <= rest else {
         if count != nil { addLost(rest) }
+        begins = count != nil
         endBody(isComplete: count != nil)
         break
       }
@@ -166,10 +170,11 @@ public struct HTTP1Decoder: Sendable {
         addLost(count)
         return .counted
       }
+      begins = false
       endBody(isComplete: false)
     case .start, .startLine, .fields, .garbage: break
     }
-    exchanges.headsLost()
+    exchanges.headsLost(role, begins: begins)
     clearHeld()
     if !isResynchronising { skipped = 0 }
     isResynchronising = true

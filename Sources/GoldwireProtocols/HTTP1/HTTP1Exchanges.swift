@@ -5,16 +5,8 @@ public struct HTTP1Exchanges: Sendable {
   struct Entry: Equatable, Sendable {
     var method: HTTPMethod
     var upgrade: HTTP1Successor?
-  }
-
-  /// How far requests and responses can be told to belong together.
-  private enum Pairing: Sendable {
-    /// In order.
-    case inOrder
-    /// Bytes are missing: only the latest request can be answered, since this client does not pipeline.
-    case latest
-    /// Bytes of a client that pipelines are missing: nothing is paired any more.
-    case lost
+    /// Whether it waits for an interim response before it goes on.
+    var isExpectant: Bool = false
   }
 
   /// The number of requests seen, which is the ordinal of the next one.
@@ -33,7 +25,19 @@ public struct HTTP1Exchanges: Sendable {
   private var last: Int?
   private var waiting: [Entry] = []
   private var first: Int = 0
-  private var pairing: Pairing = .inOrder
+  /// Whether responses may be among bytes that nobody could read, and no later one has told yet which.
+  private var hasHiddenResponses: Bool = false
+  /// The ordinal before which an unknown number of requests is missing.
+  private var hiddenRequests: Int?
+  /// Whether a response came that could not be assigned, so that what waits may be answered.
+  private var hasUnassigned: Bool = false
+
+  /// Whether each response answers the oldest request that waits.
+  public private(set) var isPaired: Bool = true
+  /// How many times ``isPaired`` became false.
+  public private(set) var doubts: Int = 0
+  /// Whether it is known that bytes of the client are missing that ``HTTP1Decoder/lost(_:exchanges:)`` was not told of yet.
+  public var isBehind: Bool = false
 
   /// Makes the exchanges of a connection on which nothing was said yet.
   public init() {}
@@ -44,8 +48,8 @@ public struct HTTP1Exchanges: Sendable {
   /// The ordinal of the oldest request that waits, or nil.
   public var oldest: Int? { outstanding > 0 ? count &- outstanding : nil }
 
-  /// Whether requests and responses can still be told to belong together.
-  public var isPaired: Bool { pairing != .lost }
+  /// Whether it is known that what waits has got no response.
+  public var isUnanswered: Bool { !hasHiddenResponses && !hasUnassigned }
 
   /// The upgrade or tunnel that the latest request asked for and that was not answered yet.
   var pendingUpgrade: HTTP1Successor? { outstanding > 0 ? waiting.last?.upgrade : nil }
@@ -77,7 +81,8 @@ public struct HTTP1Exchanges: Sendable {
     count = count &+ 1
     guard outstanding < limit else {
       forget()
-      pairing = .lost
+      hasUnassigned = true
+      headsLost(.requests, begins: false)
       return nil
     }
     waiting.append(entry)
@@ -86,19 +91,37 @@ public struct HTTP1Exchanges: Sendable {
 
   /// Finds the request that a response answers.
   mutating func answer(isInterim: Bool) -> (ordinal: Int, entry: Entry)? {
-    switch pairing {
-    case .lost:
-      forget()
-      return nil
-    case .latest:
-      if outstanding > 1 { first = waiting.count &- 1 }
-      if !isInterim { pairing = .inOrder }
-    case .inOrder:
-      if outstanding > 1 { isPipelined = true }
-    }
+    if !isPaired, !resolve(isInterim: isInterim) { return nil }
+    if outstanding > 1 { isPipelined = true }
     guard let ordinal = oldest else { return nil }
     let entry = waiting[first]
-    guard !isInterim else { return (ordinal, entry) }
+    if !isInterim { pass() }
+    return (ordinal, entry)
+  }
+
+  /// Whether the response whose head came answers the oldest request that waits, where bytes are missing.
+  ///
+  /// Of two that it may answer it is assigned to neither.
+  private mutating func resolve(isInterim: Bool) -> Bool {
+    if hasHiddenResponses {
+      guard hiddenRequests == nil, !isBehind, outstanding == 1 else { return leave(isInterim) }
+      hasHiddenResponses = false
+      hasUnassigned = false
+      isPaired = true
+    } else if let hiddenRequests {
+      guard let oldest, oldest < hiddenRequests else { return leave(isInterim) }
+    }
+    return true
+  }
+
+  private mutating func leave(_ isInterim: Bool) -> Bool {
+    guard !isInterim else { return false }
+    hasUnassigned = true
+    if outstanding > 0 { pass() }
+    return false
+  }
+
+  private mutating func pass() {
     first &+= 1
     if first == waiting.count {
       forget()
@@ -106,12 +129,33 @@ public struct HTTP1Exchanges: Sendable {
       waiting.removeFirst(first)
       first = 0
     }
-    return (ordinal, entry)
   }
 
-  /// Notes that heads may be among the bytes that the recording misses.
-  mutating func headsLost() {
-    pairing = isPipelined || pairing == .lost ? .lost : .latest
+  /// Notes that heads of a side may be among bytes that nobody could read.
+  ///
+  /// `begins` says that they start where the server's next message starts: it answers the oldest request that waits.
+  mutating func headsLost(_ role: HTTP1Role, begins: Bool) {
+    if isPaired { doubts &+= 1 }
+    isPaired = false
+    guard role == .responses else {
+      hiddenRequests = hiddenRequests ?? count
+      return
+    }
+    // Where the client waited to be told to go on, the message may have told it so.
+    if begins, !isBehindHidden, outstanding > 0, !waiting[first].isExpectant { pass() }
+    hasHiddenResponses = true
+  }
+
+  /// Whether the oldest request that waits may be behind missing ones.
+  private var isBehindHidden: Bool { hiddenRequests.map { (oldest ?? count) >= $0 } ?? false }
+
+  /// Takes all that waits for answered: from here on each response answers the oldest request that waits again.
+  public mutating func settle() {
+    forget()
+    hasHiddenResponses = false
+    hasUnassigned = false
+    hiddenRequests = nil
+    isPaired = true
   }
 
   private mutating func forget() {

@@ -7,7 +7,8 @@ extension HTTP1Head {
   ) -> HTTP1Successor? {
     if minor > 0, hostCount != 1 { rules.add(.httpTarget) }
     framing = requestFraming(&rules)
-    let entry = HTTP1Exchanges.Entry(method: method, upgrade: askedUpgrade)
+    let entry = HTTP1Exchanges.Entry(
+      method: method, upgrade: askedUpgrade, isExpectant: facts.contains(.expectContinue))
     exchange = exchanges.add(entry, limit: limits.outstanding)
     if exchange == nil { owedLimit = .outstanding }
     if closes { exchanges.closes(after: exchange) }
