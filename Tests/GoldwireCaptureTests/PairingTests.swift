@@ -137,4 +137,33 @@ import Testing
       #expect(told.right == (count == 2 ? [2] : [3]) && told.wrong.isEmpty && told.errors == 0)
     }
   }
+
+  @Test("A response whose request may be HEAD has a body only if one follows", arguments: [true, false])
+  func maybeHead(isHead: Bool) throws {
+    var capture = CaptureBuilder()
+    let socket = capture.open()
+    capture.send(socket, .client, Self.post(1))
+    capture.send(socket, .server, Self.answer(1))
+    capture.lost { $0.send(socket, .client, "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n") }
+    capture.send(socket, .server, "HTTP/1.1 200 OK\r\nContent-Length: 43\r\n\r\n")
+    if !isHead { capture.send(socket, .server, String(repeating: "b", count: 43)) }
+    capture.send(socket, .client, Self.post(2), at: 5_000_000)
+    capture.send(socket, .server, Self.answer(2))
+    capture.close(socket)
+    let told = try Recording(capture).plain
+    #expect(told.count { $0.contains("http.response") } == 3)
+    #expect(told.contains { $0.contains(#""dir":"in","bytes":43,"done":true"#) } == !isHead)
+    #expect(!told.contains { $0.contains("http.error") })
+  }
+
+  @Test("A connection that ends behind such a head leaves no failure") func endsUncertain() throws {
+    var capture = CaptureBuilder()
+    let socket = capture.open()
+    capture.lost { $0.send(socket, .client, "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n") }
+    capture.send(socket, .server, "HTTP/1.1 200 OK\r\nContent-Length: 43\r\n\r\n")
+    capture.close(socket, .server)
+    let told = try Recording(capture).plain
+    #expect(told.count { $0.contains("http.response") } == 1)
+    #expect(!told.contains { $0.contains("http.error") || $0.contains("http.body") })
+  }
 }

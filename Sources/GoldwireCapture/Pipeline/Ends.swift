@@ -54,6 +54,8 @@ extension CaptureRecorder {
     if connections[index].stream >= 0 {
       cutStream(direction == .out ? .local : cause == .reset ? .reset : .eof, direction, of: index)
     }
+    // Nobody can tell whether there was to be a body.
+    if https[slot].responses.isUncertain { https[slot].receiving = nil }
     if let exchange = https[slot].receiving {
       https[slot].receiving = nil
       if exchange.kind == .http {

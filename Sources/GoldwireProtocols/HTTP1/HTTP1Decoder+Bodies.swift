@@ -24,8 +24,32 @@ extension HTTP1Decoder {
       case .more: break
       }
       return nil
-    case .start, .startLine, .fields, .garbage, .switching, .switched, .stopped: return nil
+    case .start, .startLine, .fields, .uncertain, .garbage, .switching, .switched, .stopped: return nil
     }
+  }
+
+  /// Enters a body, by its framing.
+  mutating func enterBody() {
+    switch head.framing {
+    case .none: state = head.closes ? .stopped : .start
+    case .length(let count): state = .length(count)
+    case .chunked:
+      chunks = ChunkReader()
+      state = .chunks
+    case .untilClose: state = .untilClose
+    case .broken: state = .stopped
+    }
+  }
+
+  /// Tells by the byte behind a response's head whether it has a body, where its request may have been HEAD.
+  ///
+  /// After a response to HEAD comes a status line (RFC 9112 section 6.3). A body that begins with its first letter is not
+  /// counted.
+  mutating func uncertain(_ byte: UInt8) {
+    guard byte == 0x48 else { return enterBody() }
+    skipped = 0
+    isResynchronising = true
+    state = .start
   }
 
   mutating func hand(_ piece: Range<Int>, _ offset: inout Int) -> HTTP1Event {

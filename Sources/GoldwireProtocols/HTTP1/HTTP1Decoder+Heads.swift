@@ -133,15 +133,8 @@ extension HTTP1Decoder {
       exchanges.successor = successor
       state = .switching(successor)
     } else {
-      switch head.framing {
-      case .none: state = head.closes ? .stopped : .start
-      case .length(let count): state = .length(count)
-      case .chunked:
-        chunks = ChunkReader()
-        state = .chunks
-      case .untilClose: state = .untilClose
-      case .broken: state = .stopped
-      }
+      enterBody()
+      if role == .responses, head.exchange == nil, head.mayBeBodiless { state = .uncertain }
     }
     guard isResynchronising else { return .head }
     isResynchronising = false

@@ -22,6 +22,8 @@ public struct HTTP1Decoder: Sendable {
     case chunks
     /// In a body up to the end of the connection: to `stopped`.
     case untilClose
+    /// After the head of a response whose request is not known: to its body, or to `start`.
+    case uncertain
     /// In a line that starts no message: to `start`.
     case garbage
     /// About to say that the protocol is another: to `switched`.
@@ -80,6 +82,9 @@ public struct HTTP1Decoder: Sendable {
   /// Whether all messages so far are over, and none was begun.
   public var isBetweenMessages: Bool { state == .start && !isResynchronising }
 
+  /// Whether the latest head was a response's that has a body only if its request was no HEAD, which is not known.
+  public var isUncertain: Bool { state == .uncertain }
+
   /// Whether a framing error or the end of the direction ended decoding; further bytes are swallowed.
   public var isStopped: Bool { state == .stopped }
 
@@ -111,6 +116,9 @@ public struct HTTP1Decoder: Sendable {
           continue
         }
         return event
+      case .uncertain:
+        guard offset < bytes.count else { return nil }
+        uncertain(bytes[offset])
       case .garbage:
         guard offset < bytes.count else { return nil }
         garbage(bytes, &offset)
@@ -135,7 +143,7 @@ public struct HTTP1Decoder: Sendable {
     switch state {
     case .length, .chunks: endBody(isComplete: false)
     case .untilClose: endBody(isComplete: true)
-    case .start, .startLine, .fields, .garbage, .switching, .switched, .stopped: break
+    case .start, .startLine, .fields, .uncertain, .garbage, .switching, .switched, .stopped: break
     }
     if state != .switched { state = .stopped }
     return owed()
@@ -172,6 +180,7 @@ public struct HTTP1Decoder: Sendable {
       }
       begins = false
       endBody(isComplete: false)
+    case .uncertain: begins = false
     case .start, .startLine, .fields, .garbage: break
     }
     exchanges.headsLost(role, begins: begins)

@@ -35,6 +35,15 @@ extension HTTP1Head {
     return nil
   }
 
+  /// Whether a response would have no body, against what its own fields say, if its request were HEAD.
+  var mayBeBodiless: Bool {
+    switch framing {
+    case .none, .broken: false
+    case .length(let count): count > 0
+    case .chunked, .untilClose: true
+    }
+  }
+
   private var askedUpgrade: HTTP1Successor? {
     if method == .connect { return .tunnel }
     if facts.contains(.webSocket) { return .webSocket }
