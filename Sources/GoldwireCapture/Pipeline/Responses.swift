@@ -48,7 +48,8 @@ extension CaptureRecorder {
     let status = head.status.flatMap { (100...599).contains($0) ? $0 : nil }
     if !head.isInterim {
       // Of a response whose length cannot be told no end is awaited.
-      let hasEnd = head.framing != .none && head.framing != .broken || head.status == 101
+      let hasEnd =
+        head.framing != .none && (head.framing != .broken || found != nil) || head.status == 101
       https[slot].receiving = hasEnd ? exchange : nil
       https[slot].receivedBytes = 0
       cutStream(.eof, .in, of: index)

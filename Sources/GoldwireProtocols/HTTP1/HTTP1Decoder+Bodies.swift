@@ -37,7 +37,12 @@ extension HTTP1Decoder {
       chunks = ChunkReader()
       state = .chunks
     case .untilClose: state = .untilClose
-    case .broken: state = .stopped
+    case .broken:
+      // A response without a usable length is discarded (RFC 9112 section 6.3).
+      if role == .responses {
+        owedEnd = HTTP1End(bytes: 0, lost: 0, isComplete: false, isBroken: true)
+      }
+      state = .stopped
     }
   }
 

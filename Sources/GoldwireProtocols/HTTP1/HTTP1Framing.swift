@@ -8,6 +8,6 @@ public enum HTTP1Framing: Equatable, Sendable {
   case chunked
   /// A body up to the end of the connection.
   case untilClose
-  /// The length cannot be told; the direction is not decoded further.
+  /// The length cannot be told; the direction is not decoded further, and a response's body ends broken.
   case broken
 }

@@ -35,7 +35,7 @@ import Testing
     .responses(
       "rfc9112-6.3: a response with lengths that differ", to: get + get,
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx" + ok,
-      ["#0 200 to GET broken", "rfc9112-6.3"]),
+      ["#0 200 to GET broken", "rfc9112-6.3", "end 0 cut"]),
     .responses(
       "rfc9112-7.1: a chunk that cannot be delimited", to: get + get,
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n" + ok,
@@ -69,7 +69,7 @@ import Testing
     reading.take(.requests, Self.get)
     reading.take(.responses, "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nx")
     reading.take(.requests, Self.get)
-    #expect(reading.told == ["#0 GET / none", "#0 200 to GET broken", "rfc9110-8.6"])
+    #expect(reading.told == ["#0 GET / none", "#0 200 to GET broken", "rfc9110-8.6", "end 0 cut"])
     #expect(reading.requests.isStopped && reading.responses.isStopped)
   }
 

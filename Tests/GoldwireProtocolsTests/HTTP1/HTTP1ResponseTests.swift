@@ -85,7 +85,7 @@ import Testing
       ["#0 204 to GET none", "rfc9112-6.1"]),
     .responses(
       "lengths that differ", "HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\nhi",
-      ["#0 200 to GET broken", "rfc9112-6.3"]),
+      ["#0 200 to GET broken", "rfc9112-6.3", "end 0 cut"]),
     .responses(
       "a field without a colon", "HTTP/1.1 403 No\r\nx-id 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       ["#0 403 to GET chunked", "rfc9112-5", "end 0"]),

@@ -1,0 +1,40 @@
+import GoldwireTestSupport
+import Testing
+
+/// What is told as a failure of a request, and what is not.
+@Suite struct FailureTests {
+  static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+  static let head = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
+
+  /// What is told of a connection with its handshake.
+  static func told(_ talk: (inout CaptureBuilder, CaptureBuilder.Socket) -> Void) throws -> [String] {
+    var capture = CaptureBuilder()
+    let socket = capture.open()
+    talk(&capture, socket)
+    return try Recording(capture).plain
+  }
+
+  static func http(_ event: String) -> String { #""ch":"http1","gen":1,"ev":""# + event }
+
+  @Test("A response without a usable length has failed, as one with a broken chunk has")
+  func brokenLength() throws {
+    for length in ["5\r\nContent-Length: 6", "five"] {
+      let told = try Self.told { capture, socket in
+        capture.send(socket, .client, Self.get)
+        capture.send(socket, .server, "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nhello!")
+      }
+      #expect(told.contains(Self.http(#"http.error","req":1,"try":1,"cause":"protocol","sent":true"#)))
+    }
+  }
+
+  @Test("A stream's response without a usable length is broken") func brokenStream() throws {
+    let told = try Self.told { capture, socket in
+      capture.send(socket, .client, "GET / HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n\r\n")
+      capture.send(
+        socket, .server,
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: x\r\n\r\ndata: a\n\n")
+    }
+    #expect(told.contains(#""ch":"sse1","gen":1,"ev":"sse.cut","cause":"error","dir":"in","partial":0"#))
+    #expect(!told.contains { $0.contains("sse.event") })
+  }
+}
