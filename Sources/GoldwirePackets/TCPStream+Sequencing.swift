@@ -72,7 +72,7 @@ extension TCPStream {
     // A single byte that was acknowledged before is a keep-alive probe, not data.
     if length == 1, number &+ 1 == acknowledged { return acknowledged }
     // Where the capture has the opening, it should have what was first expected: that is late, or lost.
-    return isOpeningSeen && (1...1_048_576).contains(next.distance(toSequence: number)) ? next : number
+    return isOpeningSeen ? expected(before: number) : number
   }
 
   /// Whether a number belongs to the stream; after several that do not, the stream is taken up there.
@@ -128,7 +128,7 @@ extension TCPStream {
     if cut > 0 { return gap(side, cut, .snaplen) }
     if !state.contains(.started) {
       guard state.contains(.fin) else { return trailingGap(side) }
-      start(at: fin)
+      start(at: expected(before: fin))
     }
     if let wait = waiting {
       let distance = next.distance(toSequence: wait)

@@ -126,13 +126,18 @@ struct TCPStream: Sendable {
     if !state.contains(.started) {
       // A FIN that was acknowledged before it was seen shows that the capture is out of order.
       let isLate = state.contains(.heard) && number.distance(toSequence: acknowledged) > 0
-      if !isLate { start(at: number) }
+      if !isLate { start(at: expected(before: number)) }
     } else if next.distance(toSequence: number) < 0 {
       return
     }
     beginHole()
     fin = number
     state.insert(.fin)
+  }
+
+  /// What the other side expected when it was first heard, of a stream that has not started, if that is before `number`.
+  func expected(before number: UInt32) -> UInt32 {
+    state.contains(.heard) && (1...1_048_576).contains(next.distance(toSequence: number)) ? next : number
   }
 
   mutating func beginHole() {

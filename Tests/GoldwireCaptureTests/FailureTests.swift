@@ -37,4 +37,25 @@ import Testing
     #expect(told.contains(#""ch":"sse1","gen":1,"ev":"sse.cut","cause":"error","dir":"in","partial":0"#))
     #expect(!told.contains { $0.contains("sse.event") })
   }
+
+  @Test("A response that the client acknowledged is missing, not absent", arguments: [true, false])
+  func unseenResponse(hasTail: Bool) throws {
+    var capture = CaptureBuilder()
+    let socket = capture.connection()
+    capture.syn(socket)
+    capture.lost { $0.synAck(socket) }
+    capture.ack(socket, by: .client)
+    capture.send(socket, .client, Self.get)
+    capture.lost { $0.send(socket, .server, Self.head) }
+    if hasTail {
+      capture.send(socket, .server, "the tail\n")
+    } else {
+      capture.lost { $0.send(socket, .server, "the tail\n") }
+    }
+    capture.ack(socket, by: .client)
+    capture.close(socket, .server)
+    let told = try Recording(capture).plain
+    #expect(told.contains(Self.http(#"rec.gap","dir":"in","bytes":\#(hasTail ? 38 : 47),"why":"lost""#)))
+    #expect(!told.contains { $0.contains("http.error") })
+  }
 }
