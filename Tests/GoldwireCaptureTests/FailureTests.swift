@@ -58,4 +58,60 @@ import Testing
     #expect(told.contains(Self.http(#"rec.gap","dir":"in","bytes":\#(hasTail ? 38 : 47),"why":"lost""#)))
     #expect(!told.contains { $0.contains("http.error") })
   }
+
+  @Test("A client that ends the connection has given its requests up: that is no failure")
+  func ownEnd() throws {
+    for part in [Self.head + "abc", ""] {
+      for isReset in [true, false] {
+        let told = try Self.told { capture, socket in
+          capture.send(socket, .client, Self.get)
+          if !part.isEmpty { capture.send(socket, .server, part) }
+          if isReset { capture.rst(socket, .client) } else { capture.close(socket, .client) }
+        }
+        #expect(told.last == Self.http(#"http.cancel","req":1"#))
+        #expect(told.count { $0.contains(#""done":false"#) } == (part.isEmpty ? 0 : 1))
+        #expect(!told.contains { $0.contains("http.error") })
+      }
+    }
+  }
+
+  @Test("A client that only ends its own stream still gets its response") func halfClose() throws {
+    let told = try Self.told { capture, socket in
+      capture.send(socket, .client, Self.get)
+      capture.fin(socket, .client)
+      capture.send(socket, .server, Self.head + "the whole")
+      capture.fin(socket, .server)
+    }
+    #expect(told.last == Self.http(#"http.body","req":1,"try":1,"dir":"in","bytes":9,"done":true"#))
+  }
+
+  @Test("The server's end is a failure, also where the client's follows") func serversEnd() throws {
+    for isReset in [true, false] {
+      let told = try Self.told { capture, socket in
+        capture.send(socket, .client, Self.get)
+        if isReset { capture.rst(socket, .server) } else { capture.close(socket, .server) }
+      }
+      let cause = isReset ? "reset" : "fin"
+      #expect(told.last == Self.http(#"http.error","req":1,"try":1,"cause":"\#(cause)","sent":true"#))
+    }
+  }
+
+  @Test("A handshake or a stream that the client gives up ends by the client") func ownEnds() throws {
+    for isReset in [true, false] {
+      let told = try Self.told { capture, socket in
+        capture.send(
+          socket, .client,
+          "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+        if isReset { capture.rst(socket, .client) } else { capture.close(socket, .client) }
+      }
+      let cause = isReset ? "reset" : "fin"
+      #expect(told.last == #""ch":"ws1","gen":1,"ev":"ws.end","cause":"\#(cause)","dir":"out""#)
+      let stream = try Self.told { capture, socket in
+        capture.send(socket, .client, "GET / HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n\r\n")
+        if isReset { capture.rst(socket, .client) } else { capture.close(socket, .client) }
+      }
+      #expect(stream.last == #""ch":"sse1","gen":1,"ev":"sse.cut","cause":"local","dir":"out","partial":0"#)
+    }
+  }
 }

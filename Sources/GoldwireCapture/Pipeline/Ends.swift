@@ -66,7 +66,7 @@ extension CaptureRecorder {
                 req: exchange.request, attempt: exchange.attempt, dir: .in,
                 bytes: https[slot].receivedBytes, done: false)), exchange.channel, exchange.generation)
         }
-        writeError(exchange, cause)
+        writeError(exchange, cause, direction, of: index)
       }
     }
     let isUnanswered = https[slot].isUnanswered
@@ -77,18 +77,30 @@ extension CaptureRecorder {
         continue
       }
       switch exchange.kind {
-      case .http: writeError(exchange, cause)
+      case .http: writeError(exchange, cause, direction, of: index)
+      case .webSocket where isLocal(direction, of: index):
+        emit(
+          .wsEnd(cause: cause == .reset ? .reset : .fin, dir: .out), exchange.channel, exchange.generation)
+        release(exchange.channel, exchange.generation)
       case .webSocket:
         emit(
           .wsRefused(cause: cause, status: nil, retry: RetryFields()), exchange.channel,
           exchange.generation)
         release(exchange.channel, exchange.generation)
       case .eventStream:
-        let how: CutCause = direction == .out ? .local : cause == .reset ? .reset : .eof
-        emit(.sseCut(cause: how, dir: direction, partial: 0), exchange.channel, exchange.generation)
+        let isLocal = isLocal(direction, of: index)
+        let how: CutCause = isLocal ? .local : cause == .reset ? .reset : .eof
+        emit(
+          .sseCut(cause: how, dir: isLocal ? .out : direction, partial: 0), exchange.channel,
+          exchange.generation)
         release(exchange.channel, exchange.generation)
       }
     }
+  }
+
+  /// Whether the client ended the connection, or its own stream of it before the server's end.
+  func isLocal(_ direction: Direction, of index: Int) -> Bool {
+    direction == .out || connections[index].hasEnded.out
   }
 
   /// A connection vanished: its ports were used again, or it had to make room.

@@ -117,12 +117,15 @@ extension CaptureRecorder {
             req: exchange.request, attempt: exchange.attempt, dir: .in, bytes: end.bytes,
             done: end.isComplete)), exchange.channel, exchange.generation)
     }
-    if !end.isComplete { writeError(exchange, end.isBroken ? .protocol : .fin) }
+    if !end.isComplete { writeError(exchange, end.isBroken ? .protocol : .fin, .in, of: index) }
   }
 
-  /// Writes that a request failed on its way.
-  mutating func writeError(_ exchange: Exchange, _ cause: Cause) {
+  /// Writes that a request failed on its way, or that the client gave it up: its own end of the connection is no failure.
+  mutating func writeError(_ exchange: Exchange, _ cause: Cause, _ direction: Direction, of index: Int) {
     guard exchange.request > 0 else { return }
+    if cause != .protocol, isLocal(direction, of: index) {
+      return emit(.httpCancel(req: exchange.request), exchange.channel, exchange.generation)
+    }
     emit(
       .httpError(req: exchange.request, try: exchange.attempt, cause: cause, sent: exchange.isSent),
       exchange.channel, exchange.generation)
