@@ -116,6 +116,7 @@ struct HTTPTalk: Equatable {
         RetryAfter.read(head.extracting(decoder.head.retryAfter.bounds), now: 1_700_000_000)
       }
     case .body(let range): add(.body(role, Array(piece[range])))
+    case .heldBody(let count): add(.body(role, Array(decoder.held[..<count])))
     case .switched:
       add(.other(role, event))
       add(.left(role, decoder.held))

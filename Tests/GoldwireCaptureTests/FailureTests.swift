@@ -114,4 +114,24 @@ import Testing
       #expect(stream.last == #""ch":"sse1","gen":1,"ev":"sse.cut","cause":"local","dir":"out","partial":0"#)
     }
   }
+
+  @Test("A request without the body that 417 refused is followed by the next") func refusedBody() throws {
+    let told = try Self.told { capture, socket in
+      let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 30\r\n"
+      capture.send(socket, .client, post + "Expect: 100-continue\r\n\r\n")
+      capture.send(socket, .server, "HTTP/1.1 417 No\r\nContent-Length: 0\r\n\r\n")
+      capture.send(socket, .client, post + "\r\n" + String(repeating: "b", count: 30))
+      capture.send(socket, .server, "HTTP/1.1 204 No Content\r\n\r\n")
+    }
+    #expect(
+      told == [
+        Self.http(#"http.send","req":1,"try":1,"method":"POST","bytes":30"#),
+        Self.http(#"http.response","req":1,"try":1,"status":417"#),
+        Self.http(#"rec.note","note":"protocol","rule":"rfc9112-6.3""#),
+        Self.http(#"http.body","req":1,"try":1,"dir":"out","bytes":0,"done":false"#),
+        Self.http(#"http.send","req":2,"try":1,"method":"POST","bytes":30"#),
+        Self.http(#"http.body","req":2,"try":1,"dir":"out","bytes":30,"done":true"#),
+        Self.http(#"http.response","req":2,"try":1,"status":204"#),
+      ])
+  }
 }

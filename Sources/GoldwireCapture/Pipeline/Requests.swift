@@ -27,6 +27,10 @@ extension CaptureRecorder {
     case .body(let range):
       https[slot].sentHash.add(bytes.extracting(range))
       https[slot].sentBytes &+= range.count
+    case .heldBody(let count):
+      let held = https[slot].requests.held
+      https[slot].sentHash.add(held.span.extracting(0..<count))
+      https[slot].sentBytes &+= count
     case .end(let end): requestEnd(end, of: index)
     case .broken(let rule): note(rule, .out, of: index)
     case .limit: limit(index, .out)

@@ -29,7 +29,7 @@ extension CaptureRecorder {
     case .end(let end): responseEnd(end, of: index)
     case .broken(let rule): note(rule, .in, of: index)
     case .limit: limit(index, .in)
-    case .resumed, .switched: break
+    case .resumed, .switched, .heldBody: break
     }
   }
 

@@ -24,7 +24,9 @@ extension HTTP1Decoder {
       case .more: break
       }
       return nil
-    case .start, .startLine, .fields, .uncertain, .garbage, .switching, .switched, .stopped: return nil
+    case .start, .startLine, .fields, .expecting, .heldLine, .uncertain, .garbage, .switching, .switched,
+      .stopped:
+      return nil
     }
   }
 

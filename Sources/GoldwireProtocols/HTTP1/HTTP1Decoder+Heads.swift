@@ -135,6 +135,9 @@ extension HTTP1Decoder {
     } else {
       enterBody()
       if role == .responses, head.exchange == nil, head.mayBeBodiless { state = .uncertain }
+      if role == .requests, head.facts.contains(.expectContinue), head.mayBeBodiless {
+        state = .expecting(holds: false)
+      }
     }
     guard isResynchronising else { return .head }
     isResynchronising = false

@@ -24,6 +24,10 @@ public struct HTTP1Decoder: Sendable {
     case untilClose
     /// After the head of a response whose request is not known: to its body, or to `start`.
     case uncertain
+    /// Before a body that waits for the server's word, of which bytes may be held: to it, `heldLine` or `fields`.
+    case expecting(holds: Bool)
+    /// Behind a body of so many bytes that was held back with what follows it: to `start`, `fields` or `garbage`.
+    case heldLine(Int)
     /// In a line that starts no message: to `start`.
     case garbage
     /// About to say that the protocol is another: to `switched`.
@@ -116,6 +120,10 @@ public struct HTTP1Decoder: Sendable {
           continue
         }
         return event
+      case .expecting(let holds):
+        guard offset < bytes.count else { return nil }
+        if let event = expecting(bytes, &offset, exchanges, holds: holds) { return event }
+      case .heldLine(let count): heldLine(after: count, &exchanges)
       case .uncertain:
         guard offset < bytes.count else { return nil }
         uncertain(bytes[offset])
@@ -142,10 +150,11 @@ public struct HTTP1Decoder: Sendable {
     if let event = owed() { return event }
     switch state {
     case .length, .chunks: endBody(isComplete: false)
+    case .expecting(let holds): finishExpecting(holds: holds)
     case .untilClose: endBody(isComplete: true)
-    case .start, .startLine, .fields, .uncertain, .garbage, .switching, .switched, .stopped: break
+    case .start, .startLine, .fields, .heldLine, .uncertain, .garbage, .switching, .switched, .stopped: break
     }
-    if state != .switched { state = .stopped }
+    if state != .switched, state != .uncertain { state = .stopped }
     return owed()
   }
 
@@ -158,6 +167,7 @@ public struct HTTP1Decoder: Sendable {
     if count == 0 { return .counted }
     // Whether what is missing starts where a message starts.
     var begins = !isResynchronising && count != nil
+    if case .expecting(let holds) = state { giveUpExpecting(holds: holds) }
     switch state {
     case .stopped, .switched, .switching: return .ignored
     case .untilClose:
@@ -181,7 +191,7 @@ public struct HTTP1Decoder: Sendable {
       begins = false
       endBody(isComplete: false)
     case .uncertain: begins = false
-    case .start, .startLine, .fields, .garbage: break
+    case .start, .startLine, .fields, .expecting, .heldLine, .garbage: break
     }
     exchanges.headsLost(role, begins: begins)
     clearHeld()

@@ -6,6 +6,8 @@ public enum HTTP1Event: Equatable, Sendable {
   case head
   /// Body bytes, freed of chunking but not of content codings, as indices of the span that was passed.
   case body(Range<Int>)
+  /// The first body bytes, so many, which were held back and are in `held`.
+  case heldBody(Int)
   /// The body is over.
   case end(HTTP1End)
   /// A rule was broken; where the head could be read, its event came before.

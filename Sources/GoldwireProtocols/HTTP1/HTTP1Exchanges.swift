@@ -21,6 +21,9 @@ public struct HTTP1Exchanges: Sendable {
   /// Whether bytes came after that.
   public private(set) var hasSwallowed: Bool = false
 
+  /// The latest request whose expectation was answered by an error (RFC 9110 section 10.1.1).
+  private(set) var refused: Int?
+
   /// The ordinal of the last request that may be answered.
   private var last: Int?
   private var waiting: [Entry] = []
@@ -90,12 +93,13 @@ public struct HTTP1Exchanges: Sendable {
   }
 
   /// Finds the request that a response answers.
-  mutating func answer(isInterim: Bool) -> (ordinal: Int, entry: Entry)? {
+  mutating func answer(isInterim: Bool, isError: Bool) -> (ordinal: Int, entry: Entry)? {
     if !isPaired, !resolve(isInterim: isInterim) { return nil }
     if outstanding > 1 { isPipelined = true }
     guard let ordinal = oldest else { return nil }
     let entry = waiting[first]
     if !isInterim { pass() }
+    if isError, entry.isExpectant { refused = ordinal }
     return (ordinal, entry)
   }
 

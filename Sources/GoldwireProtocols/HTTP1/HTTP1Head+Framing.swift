@@ -19,7 +19,7 @@ extension HTTP1Head {
   mutating func completeResponse(
     _ exchanges: inout HTTP1Exchanges, _ rules: inout RuleList
   ) -> HTTP1Successor? {
-    let answered = exchanges.answer(isInterim: isInterim)
+    let answered = exchanges.answer(isInterim: isInterim, isError: status.map { $0 >= 400 } ?? false)
     exchange = answered?.ordinal
     method = answered?.entry.method ?? .other
     if status == 101 {

@@ -166,6 +166,7 @@ import Testing
     reading.take(.responses, "x")
     #expect(reading.told.contains("end \(Int.max) lost \(Int.max - 3)"))
     var second = HTTP1Reading()
+    second.take(.requests, get)
     second.take(.responses, "HTTP/1.0 200 OK\r\n\r\n")
     _ = second.lose(.responses, Int.max)
     #expect(second.lose(.responses, Int.max) == .counted)

@@ -52,13 +52,17 @@ struct HTTP1Reading {
       body += piece[range]
       return
     }
+    if case .heldBody(let count) = event {
+      body += decoder.held[..<count]
+      return
+    }
     if !body.isEmpty {
       lines.append("body " + String(decoding: body, as: UTF8.self))
       body = []
     }
     switch event {
     case .head: lines.append(text(decoder, piece))
-    case .body: break
+    case .body, .heldBody: break
     case .end(let end):
       lines.append(
         "end \(end.bytes)" + (end.lost > 0 ? " lost \(end.lost)" : "") + (end.isComplete ? "" : " cut"))
