@@ -173,4 +173,59 @@ import Testing
     #expect(events.last?.contains(#""beat":"pong""#) == true)
     #expect(try !Recording(capture).plain.joined().contains("beat"))
   }
+
+  @Test("Where a handshake's answer alone is missing both directions go on", arguments: [true, false])
+  func missingAnswer(isSynAckSeen: Bool) throws {
+    var capture = CaptureBuilder()
+    let socket = capture.connection()
+    capture.syn(socket)
+    if isSynAckSeen { capture.synAck(socket) } else { capture.lost { $0.synAck(socket) } }
+    capture.ack(socket, by: .client)
+    capture.send(socket, .client, Self.handshake)
+    capture.lost { $0.send(socket, .server, "HTTP/1.1 101 Switching Protocols\r\n\r\n") }
+    for text in ["one", "three"] {
+      capture.frame(socket, .client, 0x81, Array(text.utf8))
+      capture.frame(socket, .server, 0x81, Array(text.utf8) + [0x21])
+      capture.frame(socket, .client, 0x89, [1])
+      capture.frame(socket, .server, 0x8A, [1])
+    }
+    capture.close(socket)
+    let told = try Recording(capture).plain
+    #expect(
+      told == [
+        #""ch":"ws1","gen":1,"ev":"ws.connect""#,
+        #""ch":"ws1","gen":1,"ev":"rec.gap","dir":"in","bytes":36,"why":"lost""#,
+        #""ch":"ws1","gen":1,"ev":"ws.message","dir":"out","kind":"text","bytes":3"#,
+        #""ch":"ws1","gen":1,"ev":"ws.message","dir":"in","kind":"text","bytes":4"#,
+        #""ch":"ws1","gen":1,"ev":"ws.ping","dir":"out","id":1,"bytes":1"#,
+        #""ch":"ws1","gen":1,"ev":"ws.pong","dir":"in","id":1,"bytes":1"#,
+        #""ch":"ws1","gen":1,"ev":"ws.message","dir":"out","kind":"text","bytes":5"#,
+        #""ch":"ws1","gen":1,"ev":"ws.message","dir":"in","kind":"text","bytes":6"#,
+        #""ch":"ws1","gen":1,"ev":"ws.ping","dir":"out","id":2,"bytes":1"#,
+        #""ch":"ws1","gen":1,"ev":"ws.pong","dir":"in","id":2,"bytes":1"#,
+        #""ch":"ws1","gen":1,"ev":"ws.end","cause":"fin","dir":"out""#,
+      ])
+  }
+
+  @Test("A missing answer to a handshake that may have been a refusal is told as neither")
+  func missingRefusal() throws {
+    for rest in ["", "<html>no</html>\n"] {
+      var capture = CaptureBuilder()
+      let socket = capture.open()
+      capture.send(socket, .client, Self.handshake)
+      capture.lost { $0.send(socket, .server, "HTTP/1.1 403 No\r\nContent-Length: 16\r\n\r\n") }
+      if !rest.isEmpty { capture.send(socket, .server, rest) }
+      capture.send(socket, .client, FailureTests.get)
+      capture.send(socket, .server, "HTTP/1.1 204 No Content\r\n\r\n")
+      capture.close(socket)
+      let told = try Recording(capture).plain
+      #expect(told.contains { $0.contains("rec.gap") })
+      #expect(!told.contains { $0.contains("ws.open") || $0.contains("ws.refused") || $0.contains("ws.end") })
+      #expect(told.last == FailureTests.http(#"http.response","req":1,"try":1,"status":204"#))
+    }
+  }
+
+  private static let handshake =
+    "GET /chat HTTP/1.1\r\nHost: a.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 }

@@ -51,6 +51,7 @@ extension CaptureRecorder {
   /// Writes that every request without a whole response failed.
   private mutating func failAll(_ index: Int, _ cause: Cause, _ direction: Direction) {
     let slot = connections[index].http
+    dropHiddenAnswer(of: index)
     if connections[index].stream >= 0 {
       cutStream(direction == .out ? .local : cause == .reset ? .reset : .eof, direction, of: index)
     }

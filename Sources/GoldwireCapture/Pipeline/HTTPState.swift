@@ -38,6 +38,9 @@ struct HTTPState {
   /// What a request that waits counts for, in bytes.
   private static let exchangeBytes = 256
 
+  /// The opening handshake whose answer lies in a hole, while nothing that came since speaks against its success.
+  var hiddenAnswer: Exchange?
+
   /// When a byte came last while responses could not be paired, and in which time of doubt that was.
   var lastDoubt = (time: 0, number: 0)
 
@@ -89,6 +92,20 @@ struct HTTPState {
     return waiting.indices.contains(index) ? waiting[index] : nil
   }
 
+  /// Takes the opening handshake for answered that waits alone, since missing bytes begin where its answer does.
+  mutating func hideAnswer() {
+    guard !pairing.isPaired, pairing.outstanding == 0, waiting.count == 1, waiting[0].kind == .webSocket
+    else { return }
+    hiddenAnswer = takeAll().first
+  }
+
+  /// What the client sent of another protocol, which leaves.
+  mutating func takeEarly() -> [UInt8] {
+    var taken: [UInt8] = []
+    swap(&taken, &early)
+    return requests.isSwitched ? requests.held + taken : taken
+  }
+
   /// The requests before an ordinal, which leave.
   mutating func skip(before ordinal: Int) -> [Exchange] {
     let count = min(max(ordinal &- firstOrdinal, 0), waiting.count)
@@ -112,7 +129,7 @@ struct HTTPState {
   }
 
   /// The latest request that waits, or whose response is under way.
-  var last: Exchange? { waiting.last ?? receiving }
+  var last: Exchange? { waiting.last ?? receiving ?? hiddenAnswer }
 
   /// All requests that wait, which leave.
   mutating func takeAll() -> [Exchange] {

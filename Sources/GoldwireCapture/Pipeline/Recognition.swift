@@ -11,7 +11,7 @@ extension CaptureRecorder {
     switch connections[index].mode {
     case .opaque: break
     case .http:
-      if !https[connections[index].http].pairing.isPaired { doubt(bytes, of: index, from: side) }
+      if !https[connections[index].http].pairing.isPaired, doubt(bytes, of: index, from: side) { return }
       if side == connections[index].client {
         feedRequests(bytes, of: index)
       } else {
@@ -168,6 +168,7 @@ extension CaptureRecorder {
   private mutating func stopHTTP(_ index: Int) {
     let slot = connections[index].http
     cutStream(.error, .in, of: index)
+    dropHiddenAnswer(of: index)
     for exchange in https[slot].takeAll() where exchange.kind != .http {
       release(exchange.channel, exchange.generation)
     }
@@ -185,6 +186,7 @@ extension CaptureRecorder {
     let slot = connections[index].http
     guard slot >= 0 else { return }
     dropStream(index)
+    dropHiddenAnswer(of: index)
     httpBytes &-= https[slot].counted
     https[slot] = HTTPState(key: settings.seed)
     freeHTTP.append(slot)
@@ -253,7 +255,18 @@ extension CaptureRecorder {
   mutating func lostHTTP(_ index: Int, _ direction: Direction, _ bytes: Int?) {
     let slot = connections[index].http
     if direction == .in { loseStream(index) }
+    if let client = connections[index].client {
+      connections[index][prefix: direction == .out ? client : client.other] = []
+    }
     _ = https[slot].lost(bytes, direction)
+    if direction == .in {
+      https[slot].hideAnswer()
+      if https[slot].hiddenAnswer != nil, let client = connections[index].client {
+        connections[index][prefix: client] = https[slot].takeEarly()
+      }
+      prove(index)
+      guard connections[index].http == slot else { return }
+    }
     let nothing: [UInt8] = []
     if direction == .out {
       feedRequests(nothing.span, of: index)

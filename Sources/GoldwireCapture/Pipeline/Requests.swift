@@ -40,6 +40,7 @@ extension CaptureRecorder {
 
   private mutating func requestHead(_ bytes: Span<UInt8>, of index: Int) {
     let slot = connections[index].http
+    dropHiddenAnswer(of: index)
     let head = https[slot].requests.head
     let seed = settings.seed
     let digest = https[slot].requests.withHead(bytes) { RequestDigest($0, head, key: seed) }

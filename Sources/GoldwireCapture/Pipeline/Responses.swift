@@ -36,6 +36,7 @@ extension CaptureRecorder {
   private mutating func responseHead(_ bytes: Span<UInt8>, of index: Int) {
     guard let clock else { return }
     let slot = connections[index].http
+    dropHiddenAnswer(of: index)
     let head = https[slot].responses.head
     if let ordinal = head.exchange, https[slot].firstOrdinal < ordinal { skip(before: ordinal, of: index) }
     let found = head.exchange.flatMap { head.isInterim ? https[slot].peek($0) : https[slot].take($0) }

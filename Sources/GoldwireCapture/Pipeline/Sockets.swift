@@ -48,7 +48,7 @@ extension CaptureRecorder {
   }
 
   /// Begins to read frames; of a direction whose begin was not seen the first bytes may lie within a frame.
-  private mutating func startSocket(
+  mutating func startSocket(
     _ index: Int, _ extensions: WebSocketExtensions, seen: (out: Bool, in: Bool)
   ) {
     var limits = WebSocketLimits()
