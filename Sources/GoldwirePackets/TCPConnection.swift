@@ -11,20 +11,21 @@ struct TCPConnection: Sendable {
     case leaving
   }
 
+  // What each segment looks at stands first, so that it lies together; the streams follow.
   let key: FlowKey
   var phase = Phase.open
-  /// Counts the connections that an index had.
-  var serial: UInt32
-  var first = TCPStream()
-  var second = TCPStream()
   var lastSender = Side.first
-  var lastTime: Int
   /// The side that sent an RST, or refused, until that was pulled.
   var resetBy: Side?
-  /// The side that sent an RST whose number is not quite the next, and that number, until it is settled.
-  var doubtful: (side: Side, number: UInt32)?
   var isRefused = false
   var isUnreachable = false
+  /// Counts the connections that an index had.
+  var serial: UInt32
+  /// The side that sent an RST whose number is not quite the next, and that number, until it is settled.
+  var doubtful: (side: Side, number: UInt32)?
+  var lastTime: Int
+  var first = TCPStream()
+  var second = TCPStream()
 
   init(key: FlowKey, serial: UInt32, at time: Int) {
     self.key = key
