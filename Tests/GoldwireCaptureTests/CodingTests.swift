@@ -47,6 +47,12 @@ import Testing
     for size in everyCut { #expect(try Self.record(coding, body, size: size) == Self.events) }
   }
 
+  @Test("Pieces that give nothing are no damage, however many they are") func emptyPieces() throws {
+    let flushes = (0..<20).flatMap { _ in [0, 0, 0, 0xFF, 0xFF] as [UInt8] }
+    let body = flushes + Coded.bareDeflate(Coded.zstd(Array(Self.text.utf8)))
+    for size in everyCut { #expect(try Self.record("zstd, deflate", body, size: size) == Self.events) }
+  }
+
   @Test("What real encoders make is read") func vectors() throws {
     let brotli =
       "1bae00701c076eac33c467206ce308959e0a6469e0098bd520d6d727880e1e6cc081c498dab8d9e2178749c258d9cd05b43d3221edfd60d6d806d9c23103"

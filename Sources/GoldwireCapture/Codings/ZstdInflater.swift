@@ -8,6 +8,8 @@ final class ZstdInflater: Inflating {
   private static let windowLog: Int32 = 23
 
   private let context: OpaquePointer
+  /// Whether the output was full, so that more may come without input.
+  private var isHolding = false
 
   /// Makes one at the start of a frame; nil where the library has no memory.
   init?() {
@@ -19,6 +21,8 @@ final class ZstdInflater: Inflating {
   deinit { unsafe ZSTD_freeDCtx(context) }
 
   func inflate(_ input: Span<UInt8>, into output: inout OutputSpan<UInt8>) -> InflateStep {
+    // The library takes the sixteenth call in a row that leads to nothing for a fault.
+    guard !input.isEmpty || isHolding else { return InflateStep(consumed: 0, status: .more) }
     var consumed = 0
     var code = 0
     let context = unsafe context
@@ -35,8 +39,12 @@ final class ZstdInflater: Inflating {
       }
       consumed = unsafe source.pos
     }
+    isHolding = output.freeCapacity == 0
     return InflateStep(consumed: consumed, status: ZSTD_isError(code) != 0 ? .failed : .more)
   }
 
-  func reset() { unsafe ZSTD_DCtx_reset(context, ZSTD_reset_session_only) }
+  func reset() {
+    isHolding = false
+    unsafe ZSTD_DCtx_reset(context, ZSTD_reset_session_only)
+  }
 }
