@@ -43,6 +43,9 @@ public struct PacketDecoder: Sendable {
     }
   }
 
+  /// Whether the frame that was decoded last may carry another packet.
+  public var hasMore: Bool { next >= 0 }
+
   /// Decodes the next packet of the frame that was decoded last, where it carries several; nil behind the last.
   ///
   /// Call it until it gives nil, with what was given to ``decode(_:originalCount:link:at:)``.

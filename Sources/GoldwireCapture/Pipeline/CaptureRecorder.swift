@@ -110,7 +110,7 @@ public struct CaptureRecorder: ~Copyable {
     advance(to: time)
     counts.packets &+= 1
     take(verdict, in: frame)
-    while let another = decoder.decodeNext(frame, originalCount: originalCount, at: time) {
+    while decoder.hasMore, let another = decoder.decodeNext(frame, originalCount: originalCount, at: time) {
       while backlog.isLeft { goOn() }
       take(another, in: frame)
     }

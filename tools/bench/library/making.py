@@ -54,11 +54,9 @@ def build(goldwire=None):
     run([c, "-O2", "-o", tools.loop, os.path.join(where, "loop.c"), "-lpcap"])
     run([plus, "-std=c++20", "-O2", "-o", tools.floor]
         + [os.path.join(where, name) for name in ("floor.cpp", "streams.cpp")] + ["-lpcap"])
-    say("swift build -c release")
+    say("tools/release")
     products = ["capture-generator", "trace-reader"] + ([] if goldwire else ["goldwire"])
-    for product in products:
-        run(["swift", "build", "-c", "release", "--product", product])
-    built = run(["swift", "build", "-c", "release", "--show-bin-path"])
+    built = run([os.path.join(ROOT, "tools", "release")] + products).splitlines()[-1]
     tools.generator = os.path.join(built, "capture-generator")
     tools.reader = os.path.join(built, "trace-reader")
     tools.goldwire = os.path.abspath(goldwire) if goldwire else os.path.join(built, "goldwire")
