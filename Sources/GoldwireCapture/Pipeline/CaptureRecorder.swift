@@ -134,7 +134,9 @@ public struct CaptureRecorder: ~Copyable {
   /// Takes a report of packets that the kernel or the interface dropped.
   public mutating func drop(_ packets: Int) {
     guard packets > 0 else { return }
-    counts.dropped = counts.dropped.addingReportingOverflow(packets).partialValue
+    // What a damaged file says may be more than a trace can hold.
+    let packets = min(packets, CaptureRecorder.latest)
+    counts.dropped = min(counts.dropped &+ packets, CaptureRecorder.latest)
     lines.append(TraceLine(t: now, event: .recDrop(count: packets)))
   }
 
@@ -217,7 +219,7 @@ public struct CaptureRecorder: ~Copyable {
     now = max(now, instant)
   }
 
-  /// The latest instant that a trace can hold and every reader of JSON keeps exactly.
+  /// The highest number, and so the latest instant, that a trace can hold and every reader of JSON keeps exactly.
   private static let latest = 9_007_199_254_740_991
 
   private func makeHeader(isLoopback: Bool, grain: Int) -> TraceHeader {
