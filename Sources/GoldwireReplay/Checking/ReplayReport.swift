@@ -26,7 +26,7 @@ public struct ReplayReport: Sendable {
     var remarks: [String] = []
     var status = TestStatus.expected
     if let doubt = question.doubt {
-      remarks += Self.remarks(doubt, parameters.machine)
+      remarks += Self.remarks(doubt, parameters.machine, trace.header.source)
       status = .inconclusive
     }
     if let tick, tick != question.effectiveTick {
@@ -56,9 +56,11 @@ public struct ReplayReport: Sendable {
         unit: trace.header.unit), lines: answer.lines)
   }
 
-  private static func remarks(_ doubt: Question.Doubt, _ machine: MachineName) -> [String] {
+  private static func remarks(
+    _ doubt: Question.Doubt, _ machine: MachineName, _ source: Source
+  ) -> [String] {
     switch doubt {
-    case .unknownInForce: Telling.unknownInForce(machine)
+    case .unknownInForce: Telling.unknownInForce(machine, source)
     case .blindTimes: Telling.blindTimes
     case .otherInForce:
       [

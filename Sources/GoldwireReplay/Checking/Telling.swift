@@ -11,7 +11,7 @@ struct Telling {
   let since: [String]
 
   /// What to do where nobody knows which parameters were in force.
-  static func unknownInForce(_ machine: MachineName) -> [String] {
+  static func unknownInForce(_ machine: MachineName, _ source: Source) -> [String] {
     let example =
       switch machine {
       case .heartbeat: "heartbeat.interval=30s,heartbeat.timeout=10s"
@@ -21,7 +21,9 @@ struct Telling {
     return [
       "the trace does not say which parameters of \(machine.rawValue) were in force, so that its replies "
         + "may be to other actions",
-      "to state them, record it again: goldwire record --in-force \(example)",
+      source == .har
+        ? "to state them, import it again: goldwire import har FILE --in-force \(example)"
+        : "to state them, record it again: goldwire record --in-force \(example)",
     ]
   }
 
@@ -95,7 +97,7 @@ struct Telling {
     result.verdict = .inconclusive
     let machine = question.parameters.machine
     switch doubt {
-    case .unknownInForce: result.explanation = Self.unknownInForce(machine)
+    case .unknownInForce: result.explanation = Self.unknownInForce(machine, question.trace.header.source)
     case .blindTimes: result.explanation = Self.blindTimes
     case .otherInForce:
       let inForce = ParameterSource.inForce(machine, question.trace.header)
