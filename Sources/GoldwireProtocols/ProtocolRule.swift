@@ -29,7 +29,7 @@ public enum ProtocolRule: String, CaseIterable, Sendable {
   /// A switch of protocols that was not asked for.
   case httpUpgrade = "rfc9110-7.8"
 
-  /// The opening handshake: an answer with an extension or subprotocol that was not offered, frames before the answer.
+  /// The opening handshake: an answer with an extension that was not offered, frames before the answer.
   case wsHandshake = "rfc6455-4.1"
   /// Masking: a client's frame without a mask, a server's with one.
   case wsMasking = "rfc6455-5.1"

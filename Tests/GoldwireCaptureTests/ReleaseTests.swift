@@ -39,6 +39,26 @@ import Testing
     #expect(pressure.kept.count { $0.contains("sse.event") } == 8 * 2_999)
   }
 
+  @Test("Lines that are handed on in place are those that are taken one by one, to the last")
+  func inPlace() throws {
+    let (capture, _) = Self.streams(8, events: 3_000)
+    func lines(_ take: (inout CaptureRecorder, inout [TraceLine]) -> Void) throws -> [TraceLine] {
+      var settings = RecordSettings(tool: "goldwire 0.1.0", seed: 7)
+      settings.limits.heldLines = 100
+      var recorder = CaptureRecorder(settings)
+      var file = try CaptureFile(bytes: capture.bytes)
+      var all: [TraceLine] = []
+      while try file.step(into: &recorder) { take(&recorder, &all) }
+      recorder.finish(.eof)
+      take(&recorder, &all)
+      return all
+    }
+    let inPlace = try lines { recorder, all in recorder.takeLines { all.append($0) } }
+    let oneByOne = try lines { recorder, all in while let line = recorder.nextLine() { all.append(line) } }
+    #expect(inPlace == oneByOne)
+    #expect(inPlace.last?.event.kind == .recEnd)
+  }
+
   @Test(
     "So does a packet that fills the hole, or ends the connection",
     arguments: ["fills", "acks", "reset", "reuse"])

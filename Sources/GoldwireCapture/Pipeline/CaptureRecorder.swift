@@ -87,7 +87,13 @@ public struct CaptureRecorder: ~Copyable {
   /// Hands on all lines that may go out, without a copy of any.
   public mutating func takeLines<Failure: Error>(
     _ body: (TraceLine) throws(Failure) -> Void
-  ) throws(Failure) { try lines.drain(through: horizon, body) }
+  ) throws(Failure) {
+    try lines.drain(through: horizon, body)
+    while backlog.isLeft {
+      goOn()
+      try lines.drain(through: horizon, body)
+    }
+  }
 
   /// Whether so many lines wait that they should be taken before the next packet is handed in.
   public var isFull: Bool { lines.isFull }
