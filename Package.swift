@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "GoldwireProtocols", targets: ["GoldwireProtocols"]),
     .library(name: "GoldwireTrace", targets: ["GoldwireTrace"]),
     .library(name: "GoldwireReplay", targets: ["GoldwireReplay"]),
+    .library(name: "GoldwireTap", targets: ["GoldwireTap"]),
     .library(name: "GoldwireLive", targets: ["GoldwireLive"]),
     // For the package in tools/fuzz alone.
     .library(name: "GoldwireFuzzing", targets: ["GoldwireFuzzing"]),
@@ -60,7 +61,10 @@ let package = Package(
         "GoldwireBytes", "GoldwirePackets", "GoldwireProtocols", "GoldwireTrace", "CPcap", "CBrotli", "CZstd",
       ]),
     library("GoldwireReport", ["GoldwireTrace", "GoldwireReplay"]),
-    library("GoldwireLive", ["GoldwireProtocols", "GoldwireMachines"]),
+    library("GoldwireTap", ["GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace"]),
+    library(
+      "GoldwireLive",
+      ["GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireTap"]),
     library(
       "GoldwireCommand",
       ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport"]),
@@ -93,7 +97,12 @@ let package = Package(
     tests(of: "GoldwireReplay", ["GoldwireProtocols", "GoldwireMachines", "GoldwireTrace"]),
     tests(of: "GoldwireCapture", ["GoldwirePackets", "GoldwireProtocols", "GoldwireTrace"]),
     tests(of: "GoldwireReport", ["GoldwireTrace", "GoldwireReplay"]),
-    tests(of: "GoldwireLive", ["GoldwireProtocols", "GoldwireMachines"]),
+    tests(
+      of: "GoldwireLive",
+      [
+        "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay",
+        "GoldwireTap",
+      ]),
     tests(of: "GoldwireFuzzing"),
     tests(of: "GoldwireCommand", ["GoldwireTrace", "GoldwireReplay", "goldwire"]),
     .testTarget(

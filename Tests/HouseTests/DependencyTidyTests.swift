@@ -16,7 +16,10 @@ import Testing
       "GoldwireBytes", "GoldwirePackets", "GoldwireProtocols", "GoldwireTrace", "CPcap", "CBrotli", "CZstd",
     ],
     "GoldwireReport": ["GoldwireTrace", "GoldwireReplay"],
-    "GoldwireLive": ["GoldwireProtocols", "GoldwireMachines", "Foundation"],
+    "GoldwireTap": ["GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace"],
+    "GoldwireLive": [
+      "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireTap", "Foundation",
+    ],
     "GoldwireCommand": [
       "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport",
     ],
@@ -65,6 +68,8 @@ import Testing
       "Sources/GoldwireCapture/Input/", "Sources/GoldwireCapture/Codings/",
       "Sources/GoldwireCommand/Frame/",
       "Sources/GoldwireReplay/Checking/Disk.swift",
+      // The system's clock.
+      "Sources/GoldwireTap/TapInstant.swift",
       // These compare bytes with a StaticString, which gives no span of them.
       "Sources/GoldwireTrace/Model/EventKey.swift", "Sources/GoldwireTrace/Reading/CanonicalCursor.swift",
       "Sources/GoldwireTrace/JSON/JSONScanner.swift",
