@@ -67,6 +67,8 @@ import Testing
       "Sources/GoldwireBytes/", "Sources/GoldwireTrace/Compression/", "Sources/GoldwireTrace/Files/",
       "Sources/GoldwireCapture/Input/", "Sources/GoldwireCapture/Codings/",
       "Sources/GoldwireCommand/Frame/",
+      // The system's calls for sockets.
+      "Sources/GoldwireLive/Sockets/",
       "Sources/GoldwireReplay/Checking/Disk.swift",
       // The system's clock.
       "Sources/GoldwireTap/TapInstant.swift",

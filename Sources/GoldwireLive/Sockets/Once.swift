@@ -1,0 +1,30 @@
+/// One answer for one waiter: whoever gives it first wins, and nil stands for a waiter that was cancelled.
+final class Once<Value: Sendable>: Sendable {
+  private enum State {
+    case empty
+    case waiting(CheckedContinuation<Value?, Never>)
+    case ended
+  }
+
+  private let state = Guarded(State.empty)
+
+  /// Who waits; resumed at once if the answer was given already, which only a cancellation can.
+  func begin(_ continuation: CheckedContinuation<Value?, Never>) {
+    let isOver = state.withLock { state in
+      if case .ended = state { return true }
+      state = .waiting(continuation)
+      return false
+    }
+    if isOver { continuation.resume(returning: nil) }
+  }
+
+  /// Gives the answer; later ones are nothing.
+  func end(_ value: Value?) {
+    let waiter: CheckedContinuation<Value?, Never>? = state.withLock { state in
+      defer { state = .ended }
+      guard case .waiting(let continuation) = state else { return nil }
+      return continuation
+    }
+    waiter?.resume(returning: value)
+  }
+}
