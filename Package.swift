@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "GoldwireReplay", targets: ["GoldwireReplay"]),
     .library(name: "GoldwireTap", targets: ["GoldwireTap"]),
     .library(name: "GoldwireLive", targets: ["GoldwireLive"]),
+    .library(name: "GoldwireTesting", targets: ["GoldwireTesting"]),
     // For the package in tools/fuzz alone.
     .library(name: "GoldwireFuzzing", targets: ["GoldwireFuzzing"]),
   ],
@@ -65,6 +66,12 @@ let package = Package(
     library(
       "GoldwireLive",
       ["GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireTap"]),
+    library(
+      "GoldwireTesting",
+      [
+        "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap",
+        "GoldwireLive",
+      ]),
     library(
       "GoldwireCommand",
       ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport"]),
@@ -101,8 +108,11 @@ let package = Package(
       of: "GoldwireLive",
       [
         "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay",
-        "GoldwireTap",
+        "GoldwireTap", "GoldwireTesting",
       ]),
+    tests(
+      of: "GoldwireTesting",
+      ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireLive"]),
     tests(of: "GoldwireFuzzing"),
     tests(of: "GoldwireCommand", ["GoldwireTrace", "GoldwireReplay", "goldwire"]),
     .testTarget(

@@ -20,6 +20,10 @@ import Testing
     "GoldwireLive": [
       "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireTap", "Foundation",
     ],
+    "GoldwireTesting": [
+      "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireLive",
+      "Foundation", "FoundationNetworking",
+    ],
     "GoldwireCommand": [
       "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport",
     ],
