@@ -104,6 +104,7 @@ let package = Package(
     tests(of: "GoldwireReplay", ["GoldwireProtocols", "GoldwireMachines", "GoldwireTrace"]),
     tests(of: "GoldwireCapture", ["GoldwirePackets", "GoldwireProtocols", "GoldwireTrace"]),
     tests(of: "GoldwireReport", ["GoldwireTrace", "GoldwireReplay"]),
+    tests(of: "GoldwireTap", ["GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay"]),
     tests(
       of: "GoldwireLive",
       [

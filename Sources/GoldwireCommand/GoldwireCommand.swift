@@ -3,11 +3,12 @@
 #else
   import Glibc
 #endif
+import GoldwireTrace
 
 /// The `goldwire` command.
 public enum GoldwireCommand {
   /// The version that headers of traces and `--version` name.
-  public static let version = "0.1.0"
+  public static let version = TraceHeader.release
 
   /// Runs the command with the process's arguments and ends the process with its exit status.
   public static func main() -> Never {

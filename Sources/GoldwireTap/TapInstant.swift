@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-  import Darwin
+  internal import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #endif
 
 /// An instant on the monotonic clock that counts sleep, in whole microseconds, rounded down.
@@ -11,28 +11,47 @@
 /// It comes from ``now`` or from a driver's clock alone: an app cannot make one from a number of its own, so that no
 /// number of an app's reaches a trace.
 public struct TapInstant: Comparable, Hashable, Sendable {
-  /// Microseconds since an arbitrary point, the device's start as a rule.
+  /// Microseconds since an origin that the system chose.
   package let microseconds: Int
 
-  /// Makes an instant from a clock's reading.
+  /// Makes an instant of a driver's, or of a test's, own clock.
   package init(microseconds: Int) { self.microseconds = microseconds }
 
-  /// The present instant.
-  ///
-  /// Reads CLOCK_BOOTTIME on Linux, and the continuous clock, CLOCK_MONOTONIC_RAW, on Darwin.
-  public static var now: TapInstant {
+  /// The instant now: `CLOCK_BOOTTIME` on Linux, the continuous clock of Mach on Apple's platforms.
+  public static var now: TapInstant { TapInstant(microseconds: SystemClock.continuous) }
+
+  /// Whether the left comes first.
+  public static func < (left: TapInstant, right: TapInstant) -> Bool {
+    left.microseconds < right.microseconds
+  }
+}
+
+/// The system's clocks, in microseconds.
+enum SystemClock {
+  /// A monotonic clock that counts sleep.
+  static var continuous: Int {
     #if canImport(Darwin)
-      let nanoseconds = clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW)
-      return TapInstant(microseconds: Int(clamping: nanoseconds / 1_000))
+      Int(truncatingIfNeeded: clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW) / 1_000)
     #else
-      var time = timespec()
-      unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-      return TapInstant(microseconds: Int(time.tv_sec) &* 1_000_000 &+ Int(time.tv_nsec) / 1_000)
+      read(CLOCK_BOOTTIME)
     #endif
   }
 
-  /// Orders by time.
-  public static func < (left: TapInstant, right: TapInstant) -> Bool {
-    left.microseconds < right.microseconds
+  /// A monotonic clock that stands still while the device sleeps.
+  static var suspending: Int {
+    #if canImport(Darwin)
+      Int(truncatingIfNeeded: clock_gettime_nsec_np(CLOCK_UPTIME_RAW) / 1_000)
+    #else
+      read(CLOCK_MONOTONIC)
+    #endif
+  }
+
+  /// The wall clock, since 1970.
+  static var wall: Int { read(CLOCK_REALTIME) }
+
+  private static func read(_ clock: clockid_t) -> Int {
+    var time = timespec()
+    _ = unsafe clock_gettime(clock, &time)
+    return Int(time.tv_sec) &* 1_000_000 &+ Int(time.tv_nsec) / 1_000
   }
 }

@@ -2,6 +2,8 @@
 public struct TraceHeader: Equatable, Sendable {
   /// The major version of the format that this library reads and writes.
   public static let version = 1
+  /// The release that headers of this package's own recorders name.
+  package static let release = "0.1.0"
 
   /// `tool`: the tool and version that wrote the trace.
   public var tool: String

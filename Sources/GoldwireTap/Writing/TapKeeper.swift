@@ -1,0 +1,130 @@
+internal import GoldwireTrace
+internal import Synchronization
+
+/// The reader of a tap's ring: takes the records off the hot path, puts them in order, and hands their lines on.
+///
+/// One thread at a time, under a lock that no recording ever takes.
+final class TapKeeper: Sendable {
+  let door: TapDoor
+  let clock: TapClock
+  private let state: Mutex<State>
+  private let channels = Mutex<[TapChannel]>([])
+
+  /// How long a record is held back, since another thread may still record something earlier; in microseconds.
+  static let hold = 100_000
+
+  struct State: ~Copyable {
+    var order = RecordOrder()
+    var watch: PauseWatch
+    var sink: TapSink
+    var isFinished = false
+  }
+
+  init(
+    door: TapDoor, clock: TapClock, watch: PauseWatch, target: TapTarget, header: TraceHeader
+  ) throws(FileError) {
+    self.door = door
+    self.clock = clock
+    state = Mutex(State(watch: watch, sink: try TapSink(target, header)))
+  }
+
+  /// Why nothing more can be written, if so.
+  var failure: FileError? { state.withLock { $0.sink.failure } }
+
+  /// Takes a channel whose losses must be told.
+  func add(_ channel: TapChannel) {
+    channels.withLock { $0.append(channel) }
+  }
+
+  /// Hands on what was recorded up to a little before `now`; all of it, where that is asked.
+  func drain(at now: TapInstant, all: Bool = false) {
+    state.withLock { state in
+      take(&state, at: now)
+      release(&state, at: now, all: all)
+    }
+  }
+
+  /// The recorder's own beat came: looks for pauses, and hands on what was recorded.
+  func beat(_ clocks: TapClocks) {
+    let now = TapInstant(microseconds: clocks.continuous)
+    state.withLock { state in
+      take(&state, at: now)
+      let (pause, step) = state.watch.beat(clocks)
+      if let pause {
+        note(
+          .recPause, a: UInt64(clamping: pause.length), b: Bits.optional(pause.slept), at: pause.end, &state)
+      }
+      if let step { note(.recWall, a: Bits.signed(step), at: now.microseconds, &state) }
+      release(&state, at: now, all: false)
+    }
+  }
+
+  /// Ends the recording: hands on everything, and the last line.
+  func finish(at now: TapInstant, why: EndReason) {
+    state.withLock { state in
+      if state.isFinished { return }
+      take(&state, at: now)
+      release(&state, at: now, all: true)
+      state.isFinished = true
+      state.sink.finish(at: max(clock.t(of: now.microseconds), state.order.written), why: why)
+    }
+  }
+
+  /// Gives the bytes of what a flight recorder keeps, up to `now`; nil where it is none.
+  func dump(at now: TapInstant) -> [UInt8]? {
+    state.withLock { state in
+      take(&state, at: now)
+      release(&state, at: now, all: true)
+      return state.sink.dump(at: max(clock.t(of: now.microseconds), state.order.written))
+    }
+  }
+
+  // MARK: Steps
+
+  private func take(_ state: inout State, at now: TapInstant) {
+    door.ring.drain { record in
+      let instant = record.microseconds
+      state.watch.sign(at: instant)
+      state.order.take(record, at: clock.t(of: instant))
+      if state.order.isFull { release(&state, through: .min) }
+    }
+    guard door.hasLoss.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    for channel in channels.withLock({ $0 }) {
+      guard let (events, head) = channel.takeLoss() else { continue }
+      let t = state.order.last(of: head & TapRecord.Head.ofChannel)
+      let gap = TapRecord(instant: 0, head: head, a: Bits.optional(events), b: GapReason.ring.code)
+      state.order.take(gap, at: t)
+    }
+  }
+
+  private func note(_ kind: RecordKind, a: UInt64, b: UInt64 = 0, at instant: Int, _ state: inout State) {
+    let record = TapRecord(instant: Bits.signed(instant), head: UInt64(kind.rawValue), a: a, b: b)
+    state.order.take(record, at: clock.t(of: instant))
+  }
+
+  private func release(_ state: inout State, at now: TapInstant, all: Bool) {
+    release(&state, through: all ? .max : clock.t(of: now.microseconds &- Self.hold))
+    state.sink.sync(at: clock.t(of: now.microseconds))
+  }
+
+  private func release(_ state: inout State, through t: Int) {
+    if state.isFinished { return state.order.release(through: t) { _ in } }
+    var order = RecordOrder()
+    swap(&order, &state.order)
+    order.release(through: t) { item in
+      let line = TraceLine(
+        t: item.t, channel: item.record.channel, generation: item.record.generation,
+        event: item.record.event(clock, at: item.t))
+      state.sink.take(line)
+      if item.isBack { note(.timeBack, after: line, &state) }
+      if let note = item.record.note { self.note(note, after: line, &state) }
+    }
+    swap(&order, &state.order)
+  }
+
+  private func note(_ note: Note, after line: TraceLine, _ state: inout State) {
+    state.sink.take(
+      TraceLine(
+        t: line.t, channel: line.channel, generation: line.generation, event: .recNote(note, rule: nil)))
+  }
+}
