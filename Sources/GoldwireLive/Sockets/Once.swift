@@ -1,5 +1,5 @@
 /// One answer for one waiter: whoever gives it first wins, and nil stands for a waiter that was cancelled.
-final class Once<Value: Sendable>: Sendable {
+package final class Once<Value: Sendable>: Sendable {
   private enum State {
     case empty
     case waiting(CheckedContinuation<Value?, Never>)
@@ -8,8 +8,11 @@ final class Once<Value: Sendable>: Sendable {
 
   private let state = Guarded(State.empty)
 
-  /// Who waits; resumed at once if the answer was given already, which only a cancellation can.
-  func begin(_ continuation: CheckedContinuation<Value?, Never>) {
+  /// An answer that is still to come.
+  package init() {}
+
+  /// Who waits; resumed at once, with nil, if the answer was given before.
+  package func begin(_ continuation: CheckedContinuation<Value?, Never>) {
     let isOver = state.withLock { state in
       if case .ended = state { return true }
       state = .waiting(continuation)
@@ -19,7 +22,7 @@ final class Once<Value: Sendable>: Sendable {
   }
 
   /// Gives the answer; later ones are nothing.
-  func end(_ value: Value?) {
+  package func end(_ value: Value?) {
     let waiter: CheckedContinuation<Value?, Never>? = state.withLock { state in
       defer { state = .ended }
       guard case .waiting(let continuation) = state else { return nil }
