@@ -1,9 +1,9 @@
 import GoldwireBytes
 
 /// The one media type that a trace tells from all others.
-enum MediaType {
+package enum MediaType {
   /// Whether a `Content-Type` is text/event-stream, whatever its parameters.
-  static func isEventStream(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
+  package static func isEventStream(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
     var parts = ListElements(value)
     guard let type = parts.next(bytes, separator: 0x3B) else { return false }
     return bytes.equals(folded: "text/event-stream", in: type)
