@@ -18,7 +18,7 @@ internal import Synchronization
 /// was lost and where. Nothing that an app could put a secret into is asked for: events are calls, names are numbers that
 /// the tap gives.
 public final class Tap: Sendable {
-  private let keeper: TapKeeper
+  let keeper: TapKeeper
   private let all: TapChannel
   private let beat: TapBeat?
   private let numbers = TapNumbers()

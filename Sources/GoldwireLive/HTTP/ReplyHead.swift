@@ -26,8 +26,7 @@ extension ReplyHead {
   /// The body is an event stream: `text/event-stream`, whatever its parameters.
   public var isEventStream: Bool {
     guard let type = self["Content-Type"] else { return false }
-    let bytes = Array(type.utf8)
-    return MediaType.isEventStream(bytes.span, 0..<bytes.count)
+    return EventStreamParser.isMediaType(Array(type.utf8).span)
   }
 
   /// What `Retry-After` says.

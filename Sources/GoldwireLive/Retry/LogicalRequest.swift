@@ -13,7 +13,7 @@ internal import Synchronization
 public final class LogicalRequest: Sendable {
   /// Makes the body anew for each attempt.
   public typealias BodySource = @Sendable () -> InputStream?
-  /// Adapts the header of an attempt, from 1: a fresh token, say. Whatever else it changes does not count.
+  /// Adapts the header of an attempt, from 1, with a fresh token, say; whatever else it changes does not count.
   public typealias HeaderSource = @Sendable (URLRequest, Int) async throws -> URLRequest
 
   private enum State {

@@ -1,5 +1,5 @@
 public import GoldwireMachines
-internal import GoldwireTap
+public import GoldwireTap
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -20,25 +20,29 @@ public struct RetryExecutor: Sendable {
   let clock: any DriverClock
   let gate: SessionGate
   let unit: RandomUnit
-  let wall: WallClock
+  let wall: WallTime
+  let tap: Tap?
+  let origin: OriginTap?
   let log: (@Sendable (RetryRecord) -> Void)?
 
   /// Makes an executor.
   ///
   /// `gate` is shared by all that belongs to the app's session, and has the same clock. `unit` is the random unit of each
-  /// wait, `wall` the local wall clock, which is read for dates alone.
+  /// wait, `wall` the local wall clock, which is read for dates alone. With a tap the executor is one origin of its trace.
   public init(
     transport: any HTTPTransport, parameters: Retry.Parameters = .standard(.microseconds),
     clock: any DriverClock = ContinuousDriverClock(), gate: SessionGate? = nil,
-    unit: @escaping RandomUnit = systemRandomUnit, wall: WallClock = .system,
-    log: (@Sendable (RetryRecord) -> Void)? = nil
+    unit: @escaping RandomUnit = systemRandomUnit, wall: WallTime = .system,
+    tap: Tap? = nil, log: (@Sendable (RetryRecord) -> Void)? = nil
   ) {
     self.transport = transport
     self.parameters = parameters.inMicroseconds
     self.clock = clock
-    self.gate = gate ?? SessionGate(clock: clock)
+    self.gate = gate ?? SessionGate(clock: clock, tap: tap)
     self.unit = unit
     self.wall = wall
+    self.tap = tap
+    origin = tap?.origin()
     self.log = log
   }
 

@@ -24,19 +24,23 @@ struct RetryRun {
   private var reply: HTTPReply?
   private let session: Int
   private var sends = 0
+  /// The random unit of the latest answer or failure.
+  private var unit = 1_000_000
+  private let recorder: RetryRecorder?
 
   init(_ executor: RetryExecutor, _ request: LogicalRequest) {
     self.executor = executor
     self.request = request
     machine = Retry(executor.parameters)
     session = executor.gate.session
+    recorder = executor.origin.map { RetryRecorder($0, executor.tap, request) }
   }
 
   mutating func result() async throws -> RetryResult {
     try Task.checkCancellation()
     var attempt = try await request.attempt(1)
     try Task.checkCancellation()
-    guard begin() else { return RetryResult(.stale, sends: 0) }
+    guard begin() else { return try ended(.stale) }
     while true {
       let action = settle(await arrival(of: attempt))
       switch action {
@@ -61,6 +65,7 @@ extension RetryRun {
       guard session == self.session else { return false }
       feed(.session(session), now)
       feed(.start(request.facts), now)
+      recorder?.sent(at: now)
       sends = 1
       return true
     }
@@ -70,7 +75,8 @@ extension RetryRun {
   private func arrival(of attempt: URLRequest) async -> Arrival {
     do {
       let reply = try await LogicalRequest.$current.withValue(request) {
-        try await executor.transport.send(attempt) { [self] in hop($0) }
+        let onHop = hop
+        return try await executor.transport.send(attempt, onHop: onHop)
       }
       guard !Task.isCancelled else {
         reply.body.cancel()
@@ -86,7 +92,16 @@ extension RetryRun {
     }
   }
 
-  private func hop(_ head: ReplyHead) {}
+  /// A reply that the transport follows by itself costs nothing, and moves no machine.
+  private var hop: @Sendable (ReplyHead) -> Void {
+    guard let recorder else { return { _ in } }
+    return { [executor] head in
+      executor.gate.step { _, now in
+        let answer = head.answer(wall: executor.wall(at: now), unit: 0)
+        recorder.followed(answer, isEventStream: head.isEventStream, at: now)
+      }
+    }
+  }
 
   private mutating func settle(_ arrival: Arrival) -> Retry.Action? {
     executor.gate.step { session, now in
@@ -95,12 +110,16 @@ extension RetryRun {
       case .reply(let reply):
         self.reply = reply
         feed(.session(session), now)
-        let answer = reply.head.answer(wall: executor.wall.now(), unit: executor.unit())
+        unit = executor.unit()
+        let answer = reply.head.answer(wall: executor.wall(at: now), unit: unit)
+        recorder?.answered(answer, isEventStream: reply.head.isEventStream, at: now)
         return feed(.answered(sends, answer), now)
       case .failure(let failure):
         reply = nil
         feed(.session(session), now)
-        return feed(.failed(sends, Retry.Failure(failure.cause, unit: executor.unit())), now)
+        unit = executor.unit()
+        recorder?.failed(failure.cause, at: now)
+        return feed(.failed(sends, Retry.Failure(failure.cause, unit: unit)), now)
       }
     }
   }
@@ -110,8 +129,11 @@ extension RetryRun {
     log(plannedDelay: span)
     guard let until = machine.wakeup else { return nil }
     do {
-      try await executor.clock.sleep(until: TapInstant(microseconds: until))
-      try Task.checkCancellation()
+      let end = TapInstant(microseconds: until)
+      repeat {
+        try await executor.clock.sleep(until: end)
+        try Task.checkCancellation()
+      } while executor.clock.now < end
     } catch {
       return executor.gate.step { _, now in
         cancel(now)
@@ -142,7 +164,7 @@ extension RetryRun {
       feed(.session(session), now)
       var action: Retry.Action?
       machine.tick(at: now.microseconds) { action = $0 }
-      record(action, now)
+      if let action { recorder?.decided(action, unit: unit, at: now) }
       if case .stop(let outcome) = action { return outcome }
       sends += 1
       return nil
@@ -150,17 +172,23 @@ extension RetryRun {
   }
 
   @discardableResult
-  private mutating func cancel(_ now: TapInstant) -> Retry.Action? { feed(.cancel, now) }
+  private mutating func cancel(_ now: TapInstant) -> Retry.Action? {
+    recorder?.cancelled(at: now)
+    return feed(.cancel, now)
+  }
 
   @discardableResult
   private mutating func feed(_ event: Retry.Event, _ now: TapInstant) -> Retry.Action? {
     var action: Retry.Action?
     machine.handle(event, at: now.microseconds) { action = $0 }
-    record(action, now)
+    if let action { recorder?.decided(action, unit: unit, at: now) }
     return action
   }
+}
 
-  private func record(_ action: Retry.Action?, _ now: TapInstant) {}
+extension RetryExecutor {
+  /// The local wall clock, as the trace tells it where there is one: a replay then turns a date into the same span.
+  func wall(at now: TapInstant) -> Int { tap?.wall(at: now) ?? wall.now() }
 }
 
 // MARK: - The outcome
@@ -177,7 +205,7 @@ extension RetryRun {
       return RetryResult(.stale, sends: sends)
     case .delivered, .notRetryable, .notReplayable, .budget, .deferred, .transport:
       let delivered = reply.map { reply in
-        HTTPReply(head: reply.head, body: SessionBody(reply.body, executor.gate, session))
+        HTTPReply(head: reply.head, body: SessionBody(reply.body, executor.gate, session, recorder))
       }
       let notBefore = machine.notBefore.map { TapInstant(microseconds: $0) }
       return RetryResult(outcome, reply: delivered, sends: sends, notBefore: notBefore)
@@ -193,30 +221,4 @@ extension RetryRun {
         request: request.number, status: reply?.head.status, retryIndex: max(0, sends - 1),
         plannedDelay: plannedDelay.map { .microseconds($0) }, stop: stop, retryAfterFault: fault))
   }
-}
-
-/// A body that is dropped once its session is over.
-struct SessionBody: ReplyBody {
-  private let body: any ReplyBody
-  private let gate: SessionGate
-  private let session: Int
-
-  init(_ body: any ReplyBody, _ gate: SessionGate, _ session: Int) {
-    self.body = body
-    self.gate = gate
-    self.session = session
-  }
-
-  /// The next piece; throws ``StaleSession`` where the session has changed.
-  func next() async throws -> [UInt8]? {
-    let piece = try await body.next()
-    try Task.checkCancellation()
-    guard gate.session == session else {
-      body.cancel()
-      throw StaleSession()
-    }
-    return piece
-  }
-
-  func cancel() { body.cancel() }
 }

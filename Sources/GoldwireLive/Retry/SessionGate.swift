@@ -1,4 +1,4 @@
-package import GoldwireTap
+public import GoldwireTap
 
 /// The app's session, a number that the app raises at login, at logout, and at each change of account.
 ///
@@ -6,13 +6,15 @@ package import GoldwireTap
 /// delivery, and drop what belongs to a session that is over.
 public final class SessionGate: Sendable {
   private let clock: any DriverClock
+  private let tap: Tap?
   private let number = Watched(1)
 
-  /// Makes a gate of the first session.
+  /// Makes a gate of the first session, which records each change.
   ///
   /// The clock must be that of the drivers which share the gate.
-  public init(clock: any DriverClock = ContinuousDriverClock()) {
+  public init(clock: any DriverClock = ContinuousDriverClock(), tap: Tap? = nil) {
     self.clock = clock
+    self.tap = tap
   }
 
   /// The number of the present session.
@@ -20,7 +22,10 @@ public final class SessionGate: Sendable {
 
   /// Begins another session; everything that was begun in an older one is dropped from now on.
   public func raise() {
-    number.update { $0 += 1 }
+    number.update { number in
+      number += 1
+      _ = tap?.session(at: clock.now)
+    }
   }
 
   /// Runs a step of a driver while the session cannot change, at an instant that is read in the same moment.

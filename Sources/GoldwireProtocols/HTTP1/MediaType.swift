@@ -1,9 +1,9 @@
 import GoldwireBytes
 
 /// The one media type that a trace tells from all others.
-package enum MediaType {
+enum MediaType {
   /// Whether a `Content-Type` is text/event-stream, whatever its parameters.
-  package static func isEventStream(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
+  static func isEventStream(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
     var parts = ListElements(value)
     guard let type = parts.next(bytes, separator: 0x3B) else { return false }
     return bytes.equals(folded: "text/event-stream", in: type)
@@ -28,5 +28,12 @@ package enum MediaType {
       return false
     }
     return true
+  }
+}
+
+extension EventStreamParser {
+  /// Whether the value of a `Content-Type` is text/event-stream, whatever its parameters.
+  package static func isMediaType(_ value: Span<UInt8>) -> Bool {
+    MediaType.isEventStream(value, 0..<value.count)
   }
 }

@@ -7,6 +7,8 @@ internal import Synchronization
 final class TapKeeper: Sendable {
   let door: TapDoor
   let clock: TapClock
+  /// How far the wall clock was set since t = 0, as far as the trace tells.
+  let steps = Atomic<Int>(0)
   private let state: Mutex<State>
   private let channels = Mutex<[TapChannel]>([])
 
@@ -54,7 +56,10 @@ final class TapKeeper: Sendable {
         note(
           .recPause, a: UInt64(clamping: pause.length), b: Bits.optional(pause.slept), at: pause.end, &state)
       }
-      if let step { note(.recWall, a: Bits.signed(step), at: now.microseconds, &state) }
+      if let step {
+        steps.add(step, ordering: .relaxed)
+        note(.recWall, a: Bits.signed(step), at: now.microseconds, &state)
+      }
       release(&state, at: now, all: false)
     }
   }

@@ -16,6 +16,9 @@ package struct WallClock: Equatable, Sendable {
     midnight = epoch.subtractingReportingOverflow(wall).partialValue / 1_000_000
   }
 
+  /// The wall clock at `t`, in µs since 1970.
+  package func epoch(at t: Int) -> Int { midnight &* 1_000_000 &+ wall &+ t }
+
   /// An instant of the calendar in seconds since that midnight, held within ``reach`` of its receipt at `t`.
   package func seconds(of epoch: Int, receivedAt t: Int) -> Int {
     let receipt = wall.addingReportingOverflow(t).partialValue / 1_000_000

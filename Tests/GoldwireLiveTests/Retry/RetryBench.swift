@@ -1,6 +1,7 @@
 import Foundation
 import GoldwireLive
 import GoldwireMachines
+import GoldwireTap
 import GoldwireTesting
 import Synchronization
 
@@ -10,7 +11,7 @@ import Synchronization
 
 /// An executor with everything around it in a test's hands.
 struct RetryBench {
-  let clock = ManualClock()
+  let clock: ManualClock
   let transport: ScriptedTransport
   let gate: SessionGate
   let executor: RetryExecutor
@@ -23,15 +24,17 @@ struct RetryBench {
   /// Makes a bench; the random unit is the largest unless said otherwise.
   init(
     _ script: [ScriptedTransport.Answer], parameters: Retry.Parameters = .standard(.milliseconds),
-    unit: Int = 1_000_000, wall: Date = Date(timeIntervalSince1970: 0)
+    unit: Int = 1_000_000, wall: Date = Date(timeIntervalSince1970: 0), clock: ManualClock = ManualClock(),
+    tap: Tap? = nil, draw: RandomUnit? = nil
   ) {
+    self.clock = clock
     transport = ScriptedTransport(script, clock: clock)
-    gate = SessionGate(clock: clock)
+    gate = SessionGate(clock: clock, tap: tap)
     let written = Log()
     self.written = written
     executor = RetryExecutor(
-      transport: transport, parameters: parameters, clock: clock, gate: gate, unit: { unit },
-      wall: WallClock { wall }, log: { record in written.records.withLock { $0.append(record) } })
+      transport: transport, parameters: parameters, clock: clock, gate: gate, unit: draw ?? { unit },
+      wall: WallTime { wall }, tap: tap, log: { record in written.records.withLock { $0.append(record) } })
   }
 
   var log: [RetryRecord] { written.records.withLock { $0 } }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The local wall clock, which is read only to turn a date of a header into a span.
-public struct WallClock: Sendable {
+public struct WallTime: Sendable {
   /// Microseconds since 1970.
   package let now: @Sendable () -> Int
 
@@ -11,5 +11,5 @@ public struct WallClock: Sendable {
   }
 
   /// The device's own.
-  public static let system = WallClock { Date() }
+  public static let system = WallTime { Date() }
 }
