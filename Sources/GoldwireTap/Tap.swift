@@ -1,4 +1,3 @@
-internal import Dispatch
 public import GoldwireTrace
 internal import Synchronization
 
@@ -13,6 +12,9 @@ internal import Synchronization
 /// tap.finish()
 /// ```
 ///
+/// Or it is a *flight recorder*, see ``flightRecorder(keeping:dumps:parameters:blind:startingAt:)``: it keeps the last
+/// minutes in memory, and writes them when asked or when a trigger fires.
+///
 /// Recording an event takes nanoseconds and never blocks, allocates or throws: it goes into a ring, from which a thread of
 /// the system's writes it within a quarter of a second. What finds the ring full is counted, and the trace tells how much
 /// was lost and where. Nothing that an app could put a secret into is asked for: events are calls, names are numbers that
@@ -21,18 +23,34 @@ public final class Tap: Sendable {
   let keeper: TapKeeper
   private let all: TapChannel
   private let beat: TapBeat?
+  private let isRegular: Bool
   private let numbers = TapNumbers()
 
   /// Records into a file that is made anew, with mode 0600; compressed where its name ends in `.gz`.
   ///
   /// `parameters` are those that the clients run with, `blind` what their transports cannot see. A file that reaches
-  /// `mostBytes` ends there. Throws where the file cannot be made or written.
+  /// `mostBytes` ends there. With a clock of its own, say one that a test moves, `instant` is its present one; then
+  /// pauses are not looked for. Throws where the file cannot be made or written.
   public convenience init(
     writingTo path: String, parameters: TapParameters = TapParameters(), blind: [Blind] = [],
-    mostBytes: Int = 268_435_456
+    mostBytes: Int = 268_435_456, startingAt instant: TapInstant? = nil
   ) throws(FileError) {
     try self.init(
-      .file(path, mostBytes: mostBytes), parameters: parameters, blind: blind, clocks: .now, isBeating: true)
+      .file(path, mostBytes: mostBytes), parameters, blind, clocks: .beginning(at: instant),
+      beat: instant == nil ? .regular : .onCall)
+  }
+
+  /// A flight recorder: keeps the last lines in memory, and writes them when asked or when a trigger fires.
+  ///
+  /// A dump begins with what the machines of living channels need from before, so that it replays by itself.
+  /// `parameters`, `blind` and `instant` are as for a file.
+  public static func flightRecorder(
+    keeping limits: FlightLimits = FlightLimits(), dumps: FlightDumps? = nil,
+    parameters: TapParameters = TapParameters(), blind: [Blind] = [], startingAt instant: TapInstant? = nil
+  ) -> Tap {
+    Tap(
+      limits, dumps, parameters, blind, clocks: .beginning(at: instant),
+      beat: instant == nil ? .regular : .onCall)
   }
 
   /// Records into a test's own hands, at its own instants; ``drain(at:)`` and ``beat(_:)`` are the test's to call.
@@ -41,28 +59,44 @@ public final class Tap: Sendable {
     parameters: TapParameters = TapParameters(),
     blind: [Blind] = [], mostBytes: Int = 268_435_456, clocks: TapClocks
   ) throws(FileError) {
-    try self.init(
-      .hand(send, mostBytes: mostBytes), parameters: parameters, blind: blind, clocks: clocks,
-      isBeating: false)
+    try self.init(.hand(send, mostBytes: mostBytes), parameters, blind, clocks: clocks, beat: .none)
+  }
+
+  /// Makes a flight recorder at a test's own clocks; ``drain(at:all:)`` and ``beat(_:)`` are the test's to call.
+  package convenience init(
+    _ limits: FlightLimits, dumps: FlightDumps? = nil, parameters: TapParameters = TapParameters(),
+    blind: [Blind] = [], clocks: TapClocks
+  ) {
+    self.init(limits, dumps, parameters, blind, clocks: clocks, beat: .none)
   }
 
   private init(
-    _ target: TapTarget, parameters: TapParameters, blind: [Blind], clocks: TapClocks, isBeating: Bool
+    _ limits: FlightLimits, _ dumps: FlightDumps?, _ parameters: TapParameters, _ blind: [Blind],
+    clocks: TapClocks,
+    beat: TapBeat.Kind
+  ) {
+    let parts = TapParts(parameters, blind, clocks, beat)
+    keeper = TapKeeper(parts, flight: limits, dumps)
+    all = TapChannel(ofAll: parts.door)
+    self.beat = parts.beat
+    isRegular = beat == .regular
+    begin(beat)
+  }
+
+  private init(
+    _ target: TapTarget, _ parameters: TapParameters, _ blind: [Blind], clocks: TapClocks, beat: TapBeat.Kind
   ) throws(FileError) {
-    let clock = TapClock(start: clocks.continuous, wall: WallClock(beginning: clocks.wall))
-    let table = parameters.table
-    let header = TraceHeader(
-      tool: "goldwire " + TraceHeader.release, source: .tap, unit: .us, clock: .continuous,
-      wall: clock.wall.wall,
-      at: .client, blind: blind, inForce: table, inForceBy: table == nil ? nil : .driver)
-    let beat = isBeating ? TapBeat() : nil
-    let door = TapDoor { beat?.wake() }
-    let watch = PauseWatch(beat: TapBeat.interval, clocks)
-    keeper = try TapKeeper(door: door, clock: clock, watch: watch, target: target, header: header)
-    all = TapChannel(ofAll: door)
+    let parts = TapParts(parameters, blind, clocks, beat)
+    keeper = try TapKeeper(parts, target: target)
+    all = TapChannel(ofAll: parts.door)
+    self.beat = parts.beat
+    isRegular = beat == .regular
+    begin(beat)
+  }
+
+  private func begin(_ beat: TapBeat.Kind) {
     keeper.add(all)
-    self.beat = beat
-    beat?.start(keeper)
+    self.beat?.start(keeper, beat)
   }
 
   deinit { finish() }
@@ -114,13 +148,27 @@ public final class Tap: Sendable {
   // MARK: The file
 
   /// Writes all that was recorded so far; a killed app loses nothing of it.
-  public func flush() { keeper.drain(at: .now, all: true) }
+  public func flush() { keeper.drain(at: nil, all: true) }
 
-  /// Ends the recording with its last line; what is recorded later is dropped.
-  public func finish() {
-    beat?.stop()
-    keeper.finish(at: .now, why: .stopped)
+  /// The trace of what a flight recorder keeps, up to an instant, now as a rule; nothing for a file's.
+  public func dump(at instant: TapInstant? = nil) -> [UInt8] { keeper.dump(at: instant ?? present) ?? [] }
+
+  /// Writes what a flight recorder keeps to a file of mode 0600, at once; compressed where its name ends in `.gz`.
+  ///
+  /// Nothing for a tap that writes a file anyway. Throws where the file cannot be written.
+  public func dump(to path: String, at instant: TapInstant? = nil) throws(FileError) {
+    guard let bytes = keeper.dump(at: instant ?? present) else { return }
+    try FlightMemory.write(bytes, to: path)
   }
+
+  /// Ends the recording with its last line, at an instant, now as a rule; what is recorded later is dropped.
+  public func finish(at instant: TapInstant? = nil) {
+    beat?.stop()
+    keeper.finish(at: instant ?? present, why: .stopped)
+  }
+
+  /// The present instant; with a clock of its own, the last one that was recorded.
+  private var present: TapInstant? { isRegular ? .now : nil }
 
   /// Why nothing more can be written, where the disk is full, say; recording goes on without effect.
   public var failure: FileError? { keeper.failure }
@@ -130,9 +178,6 @@ public final class Tap: Sendable {
 
   /// Does what the recorder's own beat does.
   package func beat(_ clocks: TapClocks) { keeper.beat(clocks) }
-
-  /// Ends the recording at an instant of a test's own.
-  package func finish(at instant: TapInstant) { keeper.finish(at: instant, why: .stopped) }
 }
 
 /// The numbers that a tap gave last.

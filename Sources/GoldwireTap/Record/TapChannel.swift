@@ -41,6 +41,9 @@ final class TapChannel: Sendable {
     if outcome != .recorded { act(on: outcome) }
   }
 
+  /// Whether there are events of which no gap tells yet.
+  var hasLoss: Bool { lost.load(ordering: .acquiring) != 0 }
+
   /// The channel's next number, from 1.
   func next() -> Int { counter.add(1, ordering: .relaxed).newValue }
 

@@ -76,6 +76,13 @@ package struct TapClocks: Equatable, Sendable {
     self.wall = wall
   }
 
+  /// The clocks at the beginning of a recording whose clock of its own stands at `instant`, or the system's.
+  static func beginning(at instant: TapInstant?) -> TapClocks {
+    var clocks = TapClocks.now
+    if let instant { clocks.continuous = instant.microseconds }
+    return clocks
+  }
+
   /// The system's clocks now, as far as possible at one moment.
   static var now: TapClocks {
     var best = TapClocks(continuous: 0, suspending: 0, wall: 0)

@@ -40,6 +40,13 @@ struct RecordOrder {
     items.append(item)
   }
 
+  /// Takes what the recorder itself notices: it stands before what was recorded at `t`.
+  mutating func take(noticed record: TapRecord, at t: Int) {
+    let t = max(t, written)
+    if let before = items.last, before.t >= t { isSorted = false }
+    items.append(Item(t: t, number: .min, record: record))
+  }
+
   /// Hands on, in order, what stands at or before `t`; what goes beyond the room for held records too.
   mutating func release(through t: Int, _ take: (Item) -> Void) {
     if !isSorted {

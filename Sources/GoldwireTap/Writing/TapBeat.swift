@@ -13,20 +13,33 @@ final class TapBeat: Sendable {
 
   private let sources = Mutex(Sources())
 
+  /// When the reader is woken.
+  enum Kind {
+    /// Regularly, and when the ring fills.
+    case regular
+    /// When the ring fills.
+    case onCall
+    /// Never: a test does what it would do.
+    case none
+  }
+
   /// Begins to wake `keeper`.
-  func start(_ keeper: TapKeeper) {
+  func start(_ keeper: TapKeeper, _ kind: Kind) {
     sources.withLock { sources in
       let queue = DispatchQueue(label: "goldwire.tap", qos: .utility)
-      let timer = DispatchSource.makeTimerSource(queue: queue)
-      timer.schedule(
-        deadline: .now() + .microseconds(Self.interval), repeating: .microseconds(Self.interval),
-        leeway: .milliseconds(50))
-      timer.setEventHandler { keeper.beat(.now) }
-      timer.activate()
+      if kind == .regular {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(
+          deadline: .now() + .microseconds(Self.interval), repeating: .microseconds(Self.interval),
+          leeway: .milliseconds(50))
+        timer.setEventHandler { keeper.beat(.now) }
+        timer.activate()
+        sources.timer = timer
+      }
       let call = DispatchSource.makeUserDataAddSource(queue: queue)
-      call.setEventHandler { keeper.drain(at: .now) }
+      call.setEventHandler { keeper.drain(at: nil) }
       call.activate()
-      sources = Sources(timer: timer, call: call)
+      sources.call = call
     }
   }
 

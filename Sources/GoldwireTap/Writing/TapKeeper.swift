@@ -10,7 +10,14 @@ final class TapKeeper: Sendable {
   /// How far the wall clock was set since t = 0, as far as the trace tells.
   let steps = Atomic<Int>(0)
   private let state: Mutex<State>
-  private let channels = Mutex<[TapChannel]>([])
+  private let channels = Mutex(Channels())
+
+  /// The channels whose losses must be told.
+  private struct Channels {
+    var list: [TapChannel] = []
+    /// How many there are when those that nobody records in any more are looked for.
+    var most = 1_024
+  }
 
   /// How long a record is held back, since another thread may still record something earlier; in microseconds.
   static let hold = 100_000
@@ -20,14 +27,20 @@ final class TapKeeper: Sendable {
     var watch: PauseWatch
     var sink: TapSink
     var isFinished = false
+    /// The latest instant that was recorded.
+    var latest = Int.min
   }
 
-  init(
-    door: TapDoor, clock: TapClock, watch: PauseWatch, target: TapTarget, header: TraceHeader
-  ) throws(FileError) {
-    self.door = door
-    self.clock = clock
-    state = Mutex(State(watch: watch, sink: try TapSink(target, header)))
+  init(_ parts: TapParts, target: TapTarget) throws(FileError) {
+    door = parts.door
+    clock = parts.clock
+    state = Mutex(State(watch: parts.watch, sink: try TapSink(target, parts.header)))
+  }
+
+  init(_ parts: TapParts, flight limits: FlightLimits, _ dumps: FlightDumps?) {
+    door = parts.door
+    clock = parts.clock
+    state = Mutex(State(watch: parts.watch, sink: TapSink(limits, dumps, parts.header)))
   }
 
   /// Why nothing more can be written, if so.
@@ -35,14 +48,25 @@ final class TapKeeper: Sendable {
 
   /// Takes a channel whose losses must be told.
   func add(_ channel: TapChannel) {
-    channels.withLock { $0.append(channel) }
+    channels.withLock { channels in
+      channels.list.append(channel)
+      guard channels.list.count >= channels.most else { return }
+      var list: [TapChannel] = []
+      swap(&list, &channels.list)
+      for index in list.indices where !isKnownUniquelyReferenced(&list[index]) || list[index].hasLoss {
+        channels.list.append(list[index])
+      }
+      channels.most = max(1_024, channels.list.count * 2)
+    }
   }
 
   /// Hands on what was recorded up to a little before `now`; all of it, where that is asked.
-  func drain(at now: TapInstant, all: Bool = false) {
+  ///
+  /// Without an instant, the last one that was recorded counts.
+  func drain(at now: TapInstant?, all: Bool = false) {
     state.withLock { state in
-      take(&state, at: now)
-      release(&state, at: now, all: all)
+      take(&state)
+      release(&state, at: now ?? TapInstant(microseconds: state.latest), all: all)
     }
   }
 
@@ -50,7 +74,7 @@ final class TapKeeper: Sendable {
   func beat(_ clocks: TapClocks) {
     let now = TapInstant(microseconds: clocks.continuous)
     state.withLock { state in
-      take(&state, at: now)
+      take(&state)
       let (pause, step) = state.watch.beat(clocks)
       if let pause {
         note(
@@ -65,36 +89,36 @@ final class TapKeeper: Sendable {
   }
 
   /// Ends the recording: hands on everything, and the last line.
-  func finish(at now: TapInstant, why: EndReason) {
+  func finish(at now: TapInstant?, why: EndReason) {
     state.withLock { state in
       if state.isFinished { return }
-      take(&state, at: now)
-      release(&state, at: now, all: true)
+      take(&state)
+      let t = release(&state, at: now ?? TapInstant(microseconds: state.latest), all: true)
       state.isFinished = true
-      state.sink.finish(at: max(clock.t(of: now.microseconds), state.order.written), why: why)
+      state.sink.finish(at: t, why: why)
     }
   }
 
   /// Gives the bytes of what a flight recorder keeps, up to `now`; nil where it is none.
-  func dump(at now: TapInstant) -> [UInt8]? {
+  func dump(at now: TapInstant?) -> [UInt8]? {
     state.withLock { state in
-      take(&state, at: now)
-      release(&state, at: now, all: true)
-      return state.sink.dump(at: max(clock.t(of: now.microseconds), state.order.written))
+      take(&state)
+      return state.sink.dump(at: release(&state, at: now ?? TapInstant(microseconds: state.latest), all: true))
     }
   }
 
   // MARK: Steps
 
-  private func take(_ state: inout State, at now: TapInstant) {
+  private func take(_ state: inout State) {
     door.ring.drain { record in
       let instant = record.microseconds
       state.watch.sign(at: instant)
+      state.latest = max(state.latest, instant)
       state.order.take(record, at: clock.t(of: instant))
       if state.order.isFull { release(&state, through: .min) }
     }
     guard door.hasLoss.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    for channel in channels.withLock({ $0 }) {
+    for channel in channels.withLock({ $0.list }) {
       guard let (events, head) = channel.takeLoss() else { continue }
       let t = state.order.last(of: head & TapRecord.Head.ofChannel)
       let gap = TapRecord(instant: 0, head: head, a: Bits.optional(events), b: GapReason.ring.code)
@@ -104,12 +128,17 @@ final class TapKeeper: Sendable {
 
   private func note(_ kind: RecordKind, a: UInt64, b: UInt64 = 0, at instant: Int, _ state: inout State) {
     let record = TapRecord(instant: Bits.signed(instant), head: UInt64(kind.rawValue), a: a, b: b)
-    state.order.take(record, at: clock.t(of: instant))
+    state.order.take(noticed: record, at: clock.t(of: instant))
   }
 
-  private func release(_ state: inout State, at now: TapInstant, all: Bool) {
-    release(&state, through: all ? .max : clock.t(of: now.microseconds &- Self.hold))
-    state.sink.sync(at: clock.t(of: now.microseconds))
+  /// Hands on what was recorded, and gives the instant of the trace up to which that is.
+  @discardableResult
+  private func release(_ state: inout State, at now: TapInstant, all: Bool) -> Int {
+    let t = clock.t(of: now.microseconds)
+    release(&state, through: all ? .max : max(t, Self.hold) - Self.hold)
+    let end = max(t, state.order.written)
+    state.sink.sync(at: end)
+    return end
   }
 
   private func release(_ state: inout State, through t: Int) {

@@ -125,5 +125,8 @@ struct TapClock: Sendable {
   let wall: WallClock
 
   /// Microseconds since the recording began.
-  func t(of microseconds: Int) -> Int { microseconds.subtractingReportingOverflow(start).partialValue }
+  func t(of microseconds: Int) -> Int {
+    let (t, overflow) = microseconds.subtractingReportingOverflow(start)
+    return overflow ? (microseconds < 0 ? .min : .max) : t
+  }
 }

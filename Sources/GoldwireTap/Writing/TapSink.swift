@@ -11,6 +11,7 @@ enum TapTarget: Sendable {
 /// Where the lines of a tap go: into a file, or into a flight recorder's memory.
 struct TapSink: ~Copyable {
   private var writer: TraceWriter?
+  private var flight: FlightMemory?
   private var pseudonyms = TapPseudonyms()
   private var hasNews = false
   private let mostBytes: Int
@@ -23,6 +24,12 @@ struct TapSink: ~Copyable {
     case .file(_, let most), .hand(_, let most): mostBytes = most
     }
     writer = try Self.begin(target, header)
+  }
+
+  /// Makes a sink that keeps the last lines in memory.
+  init(_ limits: FlightLimits, _ dumps: FlightDumps?, _ header: TraceHeader) {
+    mostBytes = 0
+    flight = FlightMemory(header, limits, dumps)
   }
 
   private static func begin(_ target: TapTarget, _ header: TraceHeader) throws(FileError) -> TraceWriter? {
@@ -38,6 +45,7 @@ struct TapSink: ~Copyable {
 
   /// Takes the next line.
   mutating func take(_ line: TraceLine) {
+    flight?.take(line)
     guard writer != nil else { return }
     hasNews = true
     attempt { (writer, pseudonyms) throws(FileError) in try writer.write(pseudonyms.apply(to: line)) }
@@ -46,6 +54,9 @@ struct TapSink: ~Copyable {
 
   /// Makes the lines so far readable for whoever opens the file now.
   mutating func sync(at t: Int) {
+    if let path = flight?.dueDump(), let bytes = dump(at: t) {
+      do throws(FileError) { try FlightMemory.write(bytes, to: path) } catch { failure = error }
+    }
     guard hasNews else { return }
     hasNews = false
     attempt { (writer, _) throws(FileError) in try writer.sync() }
@@ -60,8 +71,8 @@ struct TapSink: ~Copyable {
     writer = nil
   }
 
-  /// The bytes of a flight recorder's trace.
-  mutating func dump(at t: Int) -> [UInt8]? { nil }
+  /// The bytes of a flight recorder's trace, which ends at `t`; nil for a file.
+  mutating func dump(at t: Int) -> [UInt8]? { flight?.dump(at: t) }
 
   private mutating func attempt(
     _ body: (inout TraceWriter, inout TapPseudonyms) throws(FileError) -> Void

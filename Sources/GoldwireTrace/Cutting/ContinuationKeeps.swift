@@ -15,15 +15,15 @@ struct KeptSocket {
   var count: Int { since.count + 2 }
 
   /// The lines to tell again: up to the open, a gap where something is left out, then all since the last ping.
-  var pins: [ContinuationPins.Kept] {
+  func pins(_ rules: ContinuationRules) -> [ContinuationPins.Kept] {
     guard let begin else { return [] }
     var pins = [begin]
     if let open { pins.append(open) }
-    if isLost || hasLoss && hasPing { pins.append((open ?? begin).gap) }
+    if isLost || hasLoss && hasPing { pins.append((open ?? begin).gap(rules.gap)) }
     return pins + since
   }
 
-  mutating func note(_ kept: ContinuationPins.Kept) {
+  mutating func note(_ kept: ContinuationPins.Kept, _ rules: ContinuationRules) {
     let line = kept.line
     switch line.event {
     case .wsConnect, .wsAttach:
@@ -43,7 +43,8 @@ struct KeptSocket {
     case .wsEnd, .wsRefused: isOver = true
     case .wsMessage, .wsPing, .wsPong, .recLife, .recNote:
       // Before the first ping nothing is awaited, and they move nothing.
-      if hasPing, !isLost { since.append(kept) }
+      if hasPing, !isLost, rules.moves(line.event) { since.append(kept) }
+    case .recTick where rules.isFlight: break
     default: if !isLost { since.append(kept) }
     }
   }
@@ -64,7 +65,7 @@ struct KeptSocket {
 
 /// What a continuation keeps of an event stream: all since its last connect.
 struct KeptStream {
-  private var begin: [ContinuationPins.Kept] = []
+  private(set) var begin: [ContinuationPins.Kept] = []
   private var rest: [ContinuationPins.Kept] = []
   private var isLost = false
   private(set) var isOver = false
@@ -77,7 +78,9 @@ struct KeptStream {
   var count: Int { begin.count + rest.count }
 
   /// The lines to tell again: those of the connect and open, and what followed, or a gap for it.
-  var pins: [ContinuationPins.Kept] { isLost ? begin + (begin.last.map { [$0.gap] } ?? []) : begin + rest }
+  func pins(_ rules: ContinuationRules) -> [ContinuationPins.Kept] {
+    isLost ? begin + (begin.last.map { [$0.gap(rules.gap)] } ?? []) : begin + rest
+  }
 
   mutating func note(_ kept: ContinuationPins.Kept) {
     switch kept.line.event {
@@ -99,10 +102,10 @@ struct KeptStream {
 
 extension ContinuationPins.Kept {
   /// A gap right behind this line.
-  var gap: ContinuationPins.Kept {
+  func gap(_ why: GapReason) -> ContinuationPins.Kept {
     ContinuationPins.Kept(
       number: number,
       line: TraceLine(
-        t: line.t, channel: line.channel, generation: line.generation, event: .recGap(Gap(why: .cut))))
+        t: line.t, channel: line.channel, generation: line.generation, event: .recGap(Gap(why: why))))
   }
 }

@@ -11,7 +11,9 @@ struct ContinuationPins {
     var req: Int
   }
 
+  private var device = KeptDevice()
   private var sockets: [Channel: KeptSocket] = [:]
+  private var readers: [Channel: KeptReader] = [:]
   private var streams: [Channel: KeptStream] = [:]
   private var requests: [RequestName: [Kept]] = [:]
   /// The channels of which requests had to be forgotten.
@@ -21,22 +23,25 @@ struct ContinuationPins {
   /// When old requests are looked for again, so that looking stays cheap.
   private var nextLook = 0
   private let limits: TraceContinuation.Limits
+  private let rules: ContinuationRules
   private let second: Int
 
-  init(unit: Unit, limits: TraceContinuation.Limits) {
+  init(unit: Unit, limits: TraceContinuation.Limits, rules: ContinuationRules = ContinuationRules()) {
     second = unit == .us ? 1_000_000 : 1_000
     self.limits = limits
+    self.rules = rules
   }
 
   mutating func note(_ line: TraceLine) {
     number &+= 1
     let kept = Kept(number: number, line: line)
     guard let channel = line.channel else {
-      if case .recGap = line.event { loseAll() }
+      if case .recGap = line.event { loseAll() } else { device.note(kept) }
       return
     }
     switch channel.family {
     case .ws: noteSocket(channel, kept)
+    case .sse where rules.isFlight: noteReader(channel, kept)
     case .sse: noteStream(channel, kept)
     case .http: noteRequest(channel, kept)
     case .tls, .tcp: break
@@ -46,9 +51,10 @@ struct ContinuationPins {
   /// The lines to begin with, in order.
   mutating func lines(at t: Int) -> [TraceLine] {
     forgetOld(at: t)
-    var all: [Kept] = []
-    for socket in sockets.values { all += socket.pins }
-    for stream in streams.values { all += stream.pins }
+    var all = device.pins
+    for socket in sockets.values { all += socket.pins(rules) }
+    for reader in readers.values { all += reader.pins(rules) }
+    for stream in streams.values { all += stream.pins(rules) }
     for request in requests.values { all += request }
     all.sort { ($0.line.t, $0.number) < ($1.line.t, $1.number) }
     var lines: [TraceLine] = []
@@ -56,7 +62,7 @@ struct ContinuationPins {
       lines.append(kept.line)
     }
     for channel in lost.sorted() {
-      lines.append(TraceLine(t: t, channel: channel, event: .recGap(Gap(why: .cut))))
+      lines.append(TraceLine(t: t, channel: channel, event: .recGap(Gap(why: rules.gap))))
     }
     lost = []
     return lines
@@ -67,10 +73,19 @@ struct ContinuationPins {
   private mutating func noteSocket(_ channel: Channel, _ kept: Kept) {
     var socket = sockets[channel] ?? KeptSocket()
     held -= socket.count
-    socket.note(kept)
+    socket.note(kept, rules)
     if socket.count > limits.linesOfChannel || held + socket.count > limits.lines { socket.lose() }
     if socket.isOver { sockets[channel] = nil } else { sockets[channel] = socket }
     held += socket.isOver ? 0 : socket.count
+  }
+
+  private mutating func noteReader(_ channel: Channel, _ kept: Kept) {
+    var reader = readers[channel] ?? KeptReader()
+    held -= reader.count
+    reader.note(kept)
+    if reader.count > limits.linesOfChannel || held + reader.count > limits.lines { reader.thin() }
+    if reader.isOver { readers[channel] = nil } else { readers[channel] = reader }
+    held += reader.isOver ? 0 : reader.count
   }
 
   private mutating func noteStream(_ channel: Channel, _ kept: Kept) {
@@ -83,7 +98,10 @@ struct ContinuationPins {
   }
 
   private mutating func noteRequest(_ channel: Channel, _ kept: Kept) {
-    guard let req = kept.line.event.req else { return }
+    guard let req = kept.line.event.req else {
+      if case .recGap = kept.line.event, rules.isFlight { forgetRequests { $0.channel == channel } }
+      return
+    }
     let name = RequestName(channel: channel, req: req)
     if requests[name] == nil {
       guard case .httpSend = kept.line.event else { return }
@@ -94,9 +112,13 @@ struct ContinuationPins {
       // The response stands for the stream's connect and open.
       held -= streams[Channel(.sse, stream)]?.count ?? 0
       let begun = KeptStream(beginningWith: forget(name))
-      streams[Channel(.sse, stream)] = begun
+      if rules.isFlight {
+        readers[Channel(.sse, stream)] = KeptReader(beginningWith: begun)
+      } else {
+        streams[Channel(.sse, stream)] = begun
+      }
       held += begun.count
-    } else if kept.line.event.settlesItsRequest {
+    } else if kept.line.event.settlesItsRequest(retrying: rules.statuses) {
       _ = forget(name)
     } else {
       if held > limits.lines { forgetOld(at: kept.line.t) }
@@ -124,7 +146,17 @@ struct ContinuationPins {
     }
   }
 
+  private mutating func forgetRequests(where isOne: (RequestName) -> Bool) {
+    for name in Array(requests.keys) where isOne(name) { forget(name) }
+  }
+
   private mutating func loseAll() {
+    if rules.isFlight { forgetRequests { _ in true } }
+    for channel in Array(readers.keys) {
+      held -= readers[channel]?.count ?? 0
+      readers[channel]?.lose()
+      held += readers[channel]?.count ?? 0
+    }
     for channel in Array(sockets.keys) {
       held -= sockets[channel]?.count ?? 0
       sockets[channel]?.lose()
@@ -140,11 +172,11 @@ struct ContinuationPins {
 
 extension TraceEvent {
   /// Whether the event ends a logical request: a response after which no further try comes.
-  fileprivate var settlesItsRequest: Bool {
+  fileprivate func settlesItsRequest(retrying statuses: [Int]) -> Bool {
     switch self {
     case .httpResponse(let response):
       guard let status = response.status, status >= 200 else { return false }
-      return ![401, 429, 503].contains(status) && !(300...399).contains(status)
+      return status != 401 && !statuses.contains(status) && !(300...399).contains(status)
     case .httpCancel, .httpStop: return true
     default: return false
     }

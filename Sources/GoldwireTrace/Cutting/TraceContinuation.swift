@@ -25,6 +25,17 @@ public struct TraceContinuation {
   /// Makes one that has seen nothing, of a recording in this unit.
   public init(unit: Unit, limits: Limits = Limits()) { pins = ContinuationPins(unit: unit, limits: limits) }
 
+  /// Makes one for a recorder that keeps the last lines in memory, of a client with these parameters.
+  package init(flightOf parameters: ParameterTable?, unit: Unit, limits: Limits = Limits()) {
+    pins = ContinuationPins(unit: unit, limits: limits, rules: ContinuationRules(flightOf: parameters))
+  }
+
+  /// Takes a line that is left out of what is kept.
+  package mutating func leaveOut(_ line: TraceLine) { pins.note(line) }
+
+  /// The lines to begin with where those that were left out end at an instant; pseudonyms are the recording's own.
+  package mutating func pinned(at t: Int) -> [TraceLine] { pins.lines(at: t) }
+
   /// Takes the recording's next line, and gives it as the current file has it.
   public mutating func take(_ line: TraceLine) -> TraceLine {
     pins.note(line)

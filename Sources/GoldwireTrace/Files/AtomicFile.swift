@@ -8,9 +8,12 @@
 public enum AtomicFile {
   /// Replaces a file at once: whoever reads it sees the old bytes or the new ones, never a part.
   ///
-  /// A file that is there keeps its mode, a symbolic link stays; a new file gets `mode` less the process's mask.
+  /// A file that is there keeps its mode unless that is not wanted, a symbolic link stays; a new file gets `mode` less
+  /// the process's mask.
   /// The bytes are on the disk before the name changes. A device or pipe is written to as it is.
-  public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o666) throws(FileError) {
+  public static func write(
+    _ bytes: [UInt8], to path: String, mode: UInt32 = 0o666, keepsMode: Bool = true
+  ) throws(FileError) {
     var status = stat()
     let isThere = unsafe stat(path, &status) == 0
     if isThere, status.st_mode & S_IFMT != S_IFREG { return try writeInPlace(bytes, path) }
@@ -19,7 +22,7 @@ public enum AtomicFile {
     let temporary: String
     (temporary, descriptor) = try makeBeside(target, mode: mode, for: path)
     var code = writeFully(descriptor, bytes.span)
-    if code == 0, isThere, fchmod(descriptor, status.st_mode & 0o7777) != 0 { code = errno }
+    if code == 0, isThere, keepsMode, fchmod(descriptor, status.st_mode & 0o7777) != 0 { code = errno }
     if code == 0, fsync(descriptor) != 0 { code = errno }
     if close(descriptor) != 0, code == 0 { code = errno }
     if code == 0, unsafe rename(temporary, target) != 0 { code = errno }
