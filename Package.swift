@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "GoldwireReplay", targets: ["GoldwireReplay"]),
     .library(name: "GoldwireTap", targets: ["GoldwireTap"]),
     .library(name: "GoldwireLive", targets: ["GoldwireLive"]),
+    .library(name: "GoldwireServer", targets: ["GoldwireServer"]),
     .library(name: "GoldwireTesting", targets: ["GoldwireTesting"]),
     // For the package in tools/fuzz alone.
     .library(name: "GoldwireFuzzing", targets: ["GoldwireFuzzing"]),
@@ -72,6 +73,9 @@ let package = Package(
         "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap",
         "GoldwireLive",
       ]),
+    library(
+      "GoldwireServer",
+      ["GoldwireBytes", "GoldwireProtocols", "GoldwireTrace", "GoldwireTap", "GoldwireLive"]),
     library(
       "GoldwireCommand",
       ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport"]),
@@ -114,6 +118,9 @@ let package = Package(
     tests(
       of: "GoldwireTesting",
       ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireLive"]),
+    tests(
+      of: "GoldwireServer",
+      ["GoldwireBytes", "GoldwireProtocols", "GoldwireTrace", "GoldwireTap", "GoldwireLive"]),
     tests(of: "GoldwireFuzzing"),
     tests(of: "GoldwireCommand", ["GoldwireTrace", "GoldwireReplay", "goldwire"]),
     .testTarget(

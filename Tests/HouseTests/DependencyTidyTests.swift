@@ -26,6 +26,9 @@ import Testing
       "GoldwireLive",
       "Foundation", "FoundationNetworking",
     ],
+    "GoldwireServer": [
+      "GoldwireBytes", "GoldwireProtocols", "GoldwireTrace", "GoldwireTap", "GoldwireLive", "Foundation",
+    ],
     "GoldwireCommand": [
       "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport",
     ],
