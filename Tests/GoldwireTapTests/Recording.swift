@@ -5,23 +5,6 @@ import Synchronization
 
 /// A tap that records into memory, at instants of the test's own.
 final class Recording: Sendable {
-  let tap: Tap
-
-  /// The clocks at t = 0: 12:00 on some day.
-  static let begin = TapClocks(continuous: 5_000_000, suspending: 4_000_000, wall: 1_790_000_000 * 1_000_000)
-
-  init(
-    parameters: TapParameters = TapParameters(), blind: [Blind] = [], mostBytes: Int = 1 << 28
-  ) throws {
-    let held = Box()
-    box = held
-    tap = try Tap(
-      sendingTo: { bytes in held.append(bytes) }, parameters: parameters, blind: blind, mostBytes: mostBytes,
-      clocks: Self.begin)
-  }
-
-  private let box: Box
-
   /// Bytes that another thread adds to.
   private final class Box: Sendable {
     let bytes = Mutex<[UInt8]>([])
@@ -30,19 +13,44 @@ final class Recording: Sendable {
     }
   }
 
+  /// The clocks at t = 0, at 14:13:20 on some day.
+  static let begin = TapClocks(continuous: 5_000_000, suspending: 4_000_000, wall: 1_790_000_000 * 1_000_000)
+
+  let tap: Tap
+  private let box: Box
+
+  init(parameters: TapParameters = TapParameters(), blind: [Blind] = [], mostBytes: Int = 1 << 28) throws {
+    let box = Box()
+    self.box = box
+    tap = try Tap(
+      sendingTo: { bytes in box.append(bytes) }, parameters: parameters, blind: blind, mostBytes: mostBytes,
+      clocks: Self.begin)
+  }
+
   /// What was written so far.
   var bytes: [UInt8] { box.bytes.withLock { $0 } }
 
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  /// The lines that were written so far, without the header.
+  var lines: [String] { Self.lines(bytes) }
 
-  /// Ends the recording, and gives it as a reader reads it.
-  func finish(_ t: Int) throws -> Trace {
+  /// Ends the recording at `t`, and gives its lines.
+  func finish(_ t: Int) -> [String] {
     tap.finish(at: at(t))
-    return try trace()
+    return lines
   }
 
-  func trace() throws -> Trace { try Trace(reading: TraceReader(ByteInput(bytes: bytes))) }
+  /// The lines of a trace, without the header.
+  static func lines(_ bytes: [UInt8]) -> [String] {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst().map(String.init)
+  }
 }
 
 /// The instant at `t` of a recording's trace.
 func at(_ t: Int) -> TapInstant { TapInstant(microseconds: Recording.begin.continuous + t) }
+
+/// The clocks at `t` of a recording's trace, of which the device slept so much, and the wall clock was set so far.
+func clocks(_ t: Int, slept: Int = 0, set: Int = 0) -> TapClocks {
+  TapClocks(
+    continuous: Recording.begin.continuous + t, suspending: Recording.begin.suspending + t - slept,
+    wall: Recording.begin.wall + t + set)
+}

@@ -27,6 +27,7 @@ final class TapKeeper: Sendable {
     var watch: PauseWatch
     var sink: TapSink
     var isFinished = false
+    var notes = TapNotes()
     /// The latest instant that was recorded.
     var latest = Int.min
   }
@@ -103,7 +104,8 @@ final class TapKeeper: Sendable {
   func dump(at now: TapInstant?) -> [UInt8]? {
     state.withLock { state in
       take(&state)
-      return state.sink.dump(at: release(&state, at: now ?? TapInstant(microseconds: state.latest), all: true))
+      let t = release(&state, at: now ?? TapInstant(microseconds: state.latest), all: true)
+      return state.sink.dump(at: t)
     }
   }
 
@@ -150,15 +152,12 @@ final class TapKeeper: Sendable {
         t: item.t, channel: item.record.channel, generation: item.record.generation,
         event: item.record.event(clock, at: item.t))
       state.sink.take(line)
-      if item.isBack { note(.timeBack, after: line, &state) }
-      if let note = item.record.note { self.note(note, after: line, &state) }
+      for note in state.notes.notes(after: line, of: item) {
+        state.sink.take(
+          TraceLine(
+            t: line.t, channel: line.channel, generation: line.generation, event: .recNote(note, rule: nil)))
+      }
     }
     swap(&order, &state.order)
-  }
-
-  private func note(_ note: Note, after line: TraceLine, _ state: inout State) {
-    state.sink.take(
-      TraceLine(
-        t: line.t, channel: line.channel, generation: line.generation, event: .recNote(note, rule: nil)))
   }
 }
