@@ -6,7 +6,7 @@ internal import GoldwireTrace
 /// What an event stream has sent, told to the log as a reader of the stream would see it.
 final class StreamTally: Sendable {
   private struct State {
-    var parser = EventStreamParser(keepsData: false)
+    var parser = EventStreamParser(keepsData: true)
     var events = 0
     var isOver = false
   }

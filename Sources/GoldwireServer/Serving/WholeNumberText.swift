@@ -9,8 +9,9 @@ enum WholeNumberText {
   /// are taken for Latin-1, as there.
   static func read(_ text: [UInt8]) -> (value: Int, isNumber: Bool) {
     var rest = text[...]
-    while let first = rest.first, isBlank(first) { rest = rest.dropFirst() }
-    while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
+    let isASCII = text.allSatisfy { $0 < 0x80 }
+    while let first = rest.first, isBlank(first, isASCII) { rest = rest.dropFirst() }
+    while let last = rest.last, isBlank(last, isASCII) { rest = rest.dropLast() }
     let isNegative = rest.first == 0x2D
     if isNegative || rest.first == 0x2B { rest = rest.dropFirst() }
     var value = 0
@@ -34,9 +35,11 @@ enum WholeNumberText {
     return (isNegative ? -value : value, true)
   }
 
-  private static func isBlank(_ byte: UInt8) -> Bool {
+  private static func isBlank(_ byte: UInt8, _ isASCII: Bool) -> Bool {
     switch byte {
-    case 0x09...0x0D, 0x1C...0x20, 0x85, 0xA0: true
+    case 0x09...0x0D, 0x20: true
+    // Blanks of Unicode count only in a text that is more than ASCII.
+    case 0x1C...0x1F, 0x85, 0xA0: !isASCII
     default: false
     }
   }

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import GoldwireServer
+
+/// When bytes come through a bad network.
+@Suite struct HoldRuleTests {
+  @Test func aHoleIsLeftAtTheFirstRetransmissionAfterIt() {
+    var hole = NetworkFault()
+    (hole.from, hole.until, hole.isHole, hole.rto) = (1_000, 5_000, true, 200)
+    var rule = HoldRule([hole], isOut: true, random: ScriptRandom(seed: 1, stream: 0))
+    #expect(rule.release(at: 999) == 999)
+    // 1,100 + 200 · (2^k − 1): 1,300, 1,700, 2,500, 4,100, 7,300.
+    #expect(rule.release(at: 1_100) == 7_300)
+    // What was sent behind it comes with it, also after the hole.
+    #expect(rule.release(at: 1_200) == 7_300)
+    #expect(rule.release(at: 6_000) == 7_300)
+    #expect(rule.release(at: 7_301) == 7_301)
+  }
+
+  @Test func aRetransmissionAtTheVeryEndPasses() {
+    var hole = NetworkFault()
+    (hole.until, hole.isHole, hole.rto) = (3_100, true, 100)
+    var rule = HoldRule([hole], isOut: false, random: ScriptRandom(seed: 1, stream: 0))
+    #expect(rule.release(at: 0) == 3_100)
+    var earlier = HoldRule([hole], isOut: false, random: ScriptRandom(seed: 1, stream: 0))
+    #expect(earlier.release(at: 1_600) == 3_100)
+  }
+
+  @Test func aRetransmissionIntoAnotherHoleIsLostToo() {
+    var first = NetworkFault()
+    (first.until, first.isHole, first.rto) = (250, true, 100)
+    var second = first
+    (second.from, second.until) = (300, 400)
+    var rule = HoldRule([first, second], isOut: true, random: ScriptRandom(seed: 1, stream: 0))
+    #expect(rule.release(at: 0) == 700)
+  }
+
+  @Test func onlyTheWayThatIsNamedIsBad() {
+    var hole = NetworkFault()
+    (hole.way, hole.isHole) = (.in, true)
+    var out = HoldRule([hole], isOut: true, random: ScriptRandom(seed: 1, stream: 0))
+    var back = HoldRule([hole], isOut: false, random: ScriptRandom(seed: 1, stream: 0))
+    #expect(out.release(at: 5) == 5)
+    #expect(back.release(at: 5) == nil)
+    #expect(back.release(at: 50) == nil)
+  }
+
+  @Test func jitterIsTheSeedsAndNothingOvertakes() {
+    var slow = NetworkFault()
+    slow.delay = Delay(base: 100, jitter: 50)
+    func instants(_ seed: UInt64) -> [Int?] {
+      var rule = HoldRule([slow], isOut: true, random: ScriptRandom(seed: seed, stream: 3))
+      return (0..<50).map { rule.release(at: $0 * 10) }
+    }
+    #expect(instants(7) == instants(7))
+    #expect(instants(7) != instants(8))
+    let found = instants(7).compactMap(\.self)
+    #expect(found == found.sorted())
+    #expect(zip(found, 0...).allSatisfy { $0 >= $1 * 10 + 100 && $0 <= $1 * 10 + 150 || $0 <= 50 * 10 + 150 })
+  }
+
+  @Test func nothingTrapsAtTheEndOfTime() {
+    var hole = NetworkFault()
+    (hole.isHole, hole.rto, hole.until) = (true, .max, .max)
+    var rule = HoldRule([hole.shifted(by: .max)], isOut: true, random: ScriptRandom(seed: 1, stream: 0))
+    _ = rule.release(at: .max)
+    var other = HoldRule([hole], isOut: true, random: ScriptRandom(seed: 1, stream: 0))
+    #expect(other.release(at: .max - 1) == nil)
+  }
+}
