@@ -120,7 +120,9 @@ let package = Package(
       ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireLive"]),
     tests(
       of: "GoldwireServer",
-      ["GoldwireBytes", "GoldwireProtocols", "GoldwireTrace", "GoldwireTap", "GoldwireLive"]),
+      [
+        "GoldwireBytes", "GoldwireProtocols", "GoldwireTrace", "GoldwireTap", "GoldwireLive", "GoldwireTesting",
+      ]),
     tests(of: "GoldwireFuzzing"),
     tests(of: "GoldwireCommand", ["GoldwireTrace", "GoldwireReplay", "goldwire"]),
     .testTarget(

@@ -1,6 +1,7 @@
 import GoldwireLive
 import GoldwireProtocols
 import GoldwireServer
+import GoldwireTesting
 import GoldwireTrace
 import Testing
 
@@ -45,11 +46,13 @@ import Testing
   }
 
   @Test func aDelayedPongLetsOthersPass() async throws {
-    let server = try Self.server(#"{"pongs":[{"after":"40ms"},"answer"]}"#)
+    let clock = ManualClock()
+    let server = try Self.server(#"{"pongs":[{"after":"40s"},"answer"]}"#, clock)
     let (client, _) = try await TestClient.open(server)
     try await client.send(.ping, [1])
     try await client.send(.ping, [2])
     #expect(try await client.next() == .pong([2]))
+    clock.advance(by: .seconds(40))
     #expect(try await client.next() == .pong([1]))
   }
 
@@ -150,21 +153,33 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"idleLimit":{"after":"30ms","kill":"close"}}"#, TestClient.Seen.close(1001)),
-    (#"{"idleLimit":{"after":"30ms","kill":"reset"}}"#, .reset),
+    (#"{"idleLimit":{"after":"30m","kill":"close"}}"#, TestClient.Seen.close(1001)),
+    (#"{"idleLimit":{"after":"30m","kill":"reset"}}"#, .reset),
   ])
   func whoSaysNothingIsKilled(_ behaviour: String, _ end: TestClient.Seen) async throws {
-    let server = try Self.server(behaviour)
+    let clock = ManualClock()
+    let server = try Self.server(behaviour, clock)
     let (client, _) = try await TestClient.open(server)
+    #expect(await clock.waits().map(clock.span) == .seconds(1800))
+    clock.advance(by: .seconds(1799))
+    try await client.send(.ping, [1])
+    #expect(try await client.next() == .pong([1]))
+    clock.advance(by: .seconds(1))
+    // The ping was life: only now is the time over.
+    while await clock.waits().map(clock.span) != .seconds(3599) {}
+    clock.advance(by: .seconds(1799))
     #expect(try await client.next() == end)
   }
 
   // MARK: Checks
 
   /// A server with one rule for every path.
-  static func server(_ behaviours: String) throws -> FaultServer {
+  static func server(
+    _ behaviours: String, _ clock: any DriverClock = ContinuousDriverClock()
+  ) throws -> FaultServer {
     try FaultServer(
-      script: TestClient.script(#"{"script":1,"rules":[{"path":"*","websocket":["# + behaviours + "]}]}"))
+      script: TestClient.script(#"{"script":1,"rules":[{"path":"*","websocket":["# + behaviours + "]}]}"),
+      clock: clock)
   }
 
   static func expect(_ server: FaultServer, _ kinds: [String]) throws {

@@ -84,8 +84,8 @@ enum SocketCalls {
     if status != 0 { throw SocketError(code: errno) }
   }
 
-  /// The port of this side, or of the other.
-  static func port(_ descriptor: Int32, ofPeer isPeer: Bool) -> Int {
+  /// The address of this side, or of the other; nil where there is none.
+  static func address(_ descriptor: Int32, ofPeer isPeer: Bool) -> SocketAddress? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let status = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
@@ -93,10 +93,24 @@ enum SocketCalls {
         unsafe isPeer ? getpeername(descriptor, address, &length) : getsockname(descriptor, address, &length)
       }
     }
-    guard status == 0 else { return 0 }
+    guard status == 0 else { return nil }
     return unsafe withUnsafeBytes(of: &storage) { raw in
-      unsafe SocketAddress(bytes: [UInt8](raw.prefix(Int(length)))).port
+      unsafe SocketAddress(bytes: [UInt8](raw.prefix(Int(length))))
     }
+  }
+
+  /// The port of this side, or of the other.
+  static func port(_ descriptor: Int32, ofPeer isPeer: Bool) -> Int {
+    address(descriptor, ofPeer: isPeer)?.port ?? 0
+  }
+
+  /// Whether a socket is connected to itself.
+  ///
+  /// That happens where nobody listens at a port and the system gives the connecting side that very port: who tries again
+  /// and again would once take itself for the server.
+  static func isOwnPeer(_ descriptor: Int32) -> Bool {
+    let own = address(descriptor, ofPeer: false)
+    return own != nil && own == address(descriptor, ofPeer: true)
   }
 
   /// Reads what is there, at most `count` bytes; none at the end of the stream.

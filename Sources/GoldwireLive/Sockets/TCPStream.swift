@@ -47,9 +47,11 @@ package final class TCPStream: Sendable {
       SocketCalls.close(descriptor)
       throw error
     }
-    if isDone { return TCPStream(connected: descriptor, loop: loop) }
     let handle = loop.adopt(descriptor)
-    if let failure = await loop.wait(handle, for: .writing) ?? SocketCalls.failure(descriptor) {
+    var failure = isDone ? nil : await loop.wait(handle, for: .writing)
+    failure = failure ?? SocketCalls.failure(descriptor)
+    if failure == nil, SocketCalls.isOwnPeer(descriptor) { failure = .refused }
+    if let failure {
       loop.close(handle)
       throw failure
     }

@@ -146,7 +146,7 @@ extension FaultServer {
         case .closed, .cancelled: break
         default:
           // Too many files are open: what ends will give some back.
-          _ = await sleep(10_000)
+          _ = await sleep(ServerLimits.rebindWait)
         }
       }
     }
@@ -180,9 +180,11 @@ extension FaultServer {
         return (state.listener, Array(state.wires.values))
       }
       listener?.close()
+      // Whoever sees the reset must find the port closed.
+      await SocketLoop.shared.settle()
       for wire in wires { wire.abort() }
       guard await sleep(restart.lasts) else { return }
-      guard let listener = try? TCPListener(port: port) else { return end(.limit) }
+      guard let listener = await listenAgain() else { return end(.limit) }
       let opening = state.withLock { state in
         state.listener = listener
         defer { state.opening = nil }
@@ -190,6 +192,15 @@ extension FaultServer {
       }
       opening?.end(())
     }
+  }
+
+  /// Takes the port back; somebody may have it for a moment.
+  private func listenAgain() async -> TCPListener? {
+    for _ in 0..<ServerLimits.rebinds {
+      if let listener = try? TCPListener(port: port) { return listener }
+      guard await sleep(ServerLimits.rebindWait) else { return nil }
+    }
+    return nil
   }
 
   private func sleep(_ span: Int) async -> Bool {

@@ -22,6 +22,9 @@ package enum ServerLimits {
   package static let logLines = 262_144
   /// How long a client has to end its side once this side has ended, in microseconds.
   package static let linger = 2_000_000
+  /// How many times a restarted server asks for its port, and how long it waits in between, in microseconds.
+  package static let rebinds = 100
+  package static let rebindWait = 10_000
 }
 
 /// What a script may hold at most.

@@ -64,6 +64,18 @@ import Testing
     }
   }
 
+  @Test func whoMeetsItselfIsKnown() async throws {
+    // The system may give a connecting side the very port that it connects to; here it is made to.
+    let descriptor = try SocketCalls.stream()
+    try SocketCalls.bind(descriptor, .loopback(0))
+    let port = SocketCalls.port(descriptor, ofPeer: false)
+    _ = try SocketCalls.connect(descriptor, .loopback(port))
+    #expect(SocketCalls.isOwnPeer(descriptor))
+    SocketCalls.close(descriptor)
+    let pair = try await SocketPair()
+    #expect(pair.client.localPort != pair.client.remotePort)
+  }
+
   @Test func aHostThatHasNoAddressIsNamedSo() async throws {
     await #expect(throws: SocketError.dns) {
       try await SocketAddress.resolve(host: "no such.invalid", port: 1)
