@@ -16,7 +16,7 @@ extension EventStream {
     // Only an id that stands in the block itself identifies it, and never the empty one.
     guard let id = block.id, id != 0 else {
       queue.append(.init(n: block.n, effect: nil, cursor: carried, state: .delivered))
-      return emit(.deliver(block.n))
+      return deliver(block.n, emit)
     }
     let effect = EffectWindow.Effect(id: id, revision: block.revision)
     let state: EventQueue.State =
@@ -25,7 +25,7 @@ extension EventStream {
     switch state {
     case .delivered:
       running.insert(key(effect))
-      emit(.deliver(block.n))
+      deliver(block.n, emit)
     case .done:
       skip(block.n, effect, emit)
       commit(emit)
@@ -40,6 +40,8 @@ extension EventStream {
     if generation == connection {
       guard let entry = queue.delivered(n) else { return }
       queue.finish(n, as: succeeded ? .done : .failed)
+      handling -= 1
+      if handling == 0, state == .open { live(now) }
       effect = entry.effect
     } else {
       let index = older.firstIndex { $0.generation == generation && $0.n == n }
@@ -93,8 +95,13 @@ extension EventStream {
     } else if let effect {
       guard let held = queue.release(effect, by: parameters.dedup, as: .delivered) else { return }
       running.insert(key(effect))
-      emit(.deliver(held.n))
+      deliver(held.n, emit)
     }
+  }
+
+  private mutating func deliver(_ n: Int, _ emit: (Action) -> Void) {
+    handling += 1
+    emit(.deliver(n))
   }
 
   private func skip(_ n: Int, _ effect: EffectWindow.Effect, _ emit: (Action) -> Void) {

@@ -38,7 +38,7 @@ extension EventStream: Machine {
 
   /// Connects after the delay, or gives up an open connection that has been silent too long.
   public mutating func tick(at now: Int, emit: (Action) -> Void) {
-    guard let due, now >= due else { return }
+    guard let due = wakeup, now >= due else { return }
     if state == .open { return wait(delay, now: now) }
     guard state == .waiting, connection < .max else { return }
     begin(connection + 1)
@@ -56,6 +56,7 @@ extension EventStream {
       older.append(.init(generation: connection, n: entry.n, effect: entry.effect))
     }
     connection = generation
+    handling = 0
     carried = cursor
     due = nil
     state = .connecting
@@ -90,8 +91,8 @@ extension EventStream {
     due = later(now, span)
   }
 
-  /// Something came in: the silence begins anew.
-  private mutating func live(_ now: Int) {
+  /// Something came in, or could have been read again: the silence begins anew.
+  mutating func live(_ now: Int) {
     due = parameters.idle.flatMap { later(now, $0) }
   }
 

@@ -76,6 +76,8 @@ public struct EventStream: Sendable {
   var connection = 0
   /// The end of the delay while waiting, or of the silence allowed while open.
   var due: Int?
+  /// Handlers of this connection that run; a reader that waits for one reads nothing, so that silence is not the server's.
+  var handling = 0
   var delay: Int
   var cursor: Int
   /// The id of the stream so far: what an event without one of its own carries.
@@ -124,7 +126,8 @@ extension EventStream {
   /// The next instant at which a tick can act; nil while only an event can change anything.
   public var wakeup: Int? {
     switch state {
-    case .waiting, .open: due
+    case .waiting: due
+    case .open: handling > 0 ? nil : due
     case .idle, .connecting, .stopped: nil
     }
   }

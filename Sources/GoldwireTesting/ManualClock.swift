@@ -20,7 +20,13 @@ public final class ManualClock: DriverClock {
   private struct Watcher {
     let number: Int
     let count: Int
+    /// The instant for which one of them must wait; nil for any.
+    let until: Int?
     let continuation: CheckedContinuation<TapInstant?, Never>
+
+    func holds(_ sleepers: [Sleeper]) -> Bool {
+      sleepers.count >= count && (until == nil || sleepers.contains { $0.until == until })
+    }
   }
 
   private enum Entry {
@@ -132,11 +138,16 @@ extension ManualClock {
   /// Returns once at least `count` waits are under way, with the earliest instant among them.
   ///
   /// Nil where the test was cancelled meanwhile.
-  public func waits(_ count: Int = 1) async -> TapInstant? {
+  public func waits(_ count: Int = 1) async -> TapInstant? { await watch(count, until: nil) }
+
+  /// Returns once somebody waits until exactly this instant, or the test was cancelled.
+  public func waits(until instant: TapInstant) async { _ = await watch(1, until: instant.microseconds) }
+
+  private func watch(_ count: Int, until instant: Int?) async -> TapInstant? {
     let number = nextNumber()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        watch(Watcher(number: number, count: count, continuation: continuation))
+        watch(Watcher(number: number, count: count, until: instant, continuation: continuation))
       }
     } onCancel: {
       unwatch(number)
@@ -156,8 +167,8 @@ extension ManualClock {
       if sleeper.until <= state.now { return .over }
       let place = state.sleepers.firstIndex { $0.until > sleeper.until } ?? state.sleepers.endIndex
       state.sleepers.insert(sleeper, at: place)
-      let ready = state.watchers.filter { $0.count <= state.sleepers.count }
-      state.watchers.removeAll { $0.count <= state.sleepers.count }
+      let ready = state.watchers.filter { $0.holds(state.sleepers) }
+      state.watchers.removeAll { $0.holds(state.sleepers) }
       return .waits(state.sleepers.first?.until ?? sleeper.until, ready.map(\.continuation))
     }
     switch entry {
@@ -182,7 +193,7 @@ extension ManualClock {
   private func watch(_ watcher: Watcher) {
     let first = state.withLock { state -> TapInstant?? in
       if state.cancelled.remove(watcher.number) != nil { return .some(nil) }
-      if state.sleepers.count >= watcher.count, let first = state.sleepers.first {
+      if watcher.holds(state.sleepers), let first = state.sleepers.first {
         return TapInstant(microseconds: first.until)
       }
       state.watchers.append(watcher)

@@ -74,6 +74,13 @@ public final class ScriptedTransport: HTTPTransport {
     try await progress.wait { $0.held > 0 ? () : nil }
   }
 
+  /// Returns once nothing is on its way: no request is under way, or whoever reads stands at a `hold`.
+  ///
+  /// Throws `CancellationError` when the task is cancelled.
+  public func quiet() async throws {
+    try await progress.wait { $0.open == 0 || $0.held > 0 ? () : nil }
+  }
+
   /// Lets whoever stands at a `hold`, or comes to one next, go on.
   public func release() { progress.update { $0.releases += 1 } }
 
