@@ -113,7 +113,7 @@ let package = Package(
       of: "GoldwireLive",
       [
         "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay",
-        "GoldwireTap", "GoldwireTesting",
+        "GoldwireTap", "GoldwireServer", "GoldwireTesting",
       ]),
     tests(
       of: "GoldwireTesting",

@@ -200,6 +200,23 @@ import Testing
     #expect(run.machine.wakeup == 3_999)
   }
 
+  @Test func `Silence while a handler runs is not the server's, and begins anew at its end`() throws {
+    var run = Run(try .init(unit: .milliseconds, idle: 500))
+    run.event(1, id: 1)
+    run.event(2, id: 2)
+    #expect(run.machine.wakeup == nil)
+    run.now = 9_000
+    run.machine.tick(at: 9_000) { _ in }
+    #expect(run.machine.phase == .open)
+    run.handled(1)
+    #expect(run.machine.wakeup == nil)
+    run.now = 9_100
+    run.handled(2)
+    #expect(run.machine.wakeup == 9_600)
+    run.machine.tick(at: 9_600) { _ in }
+    #expect(run.machine.phase == .waiting)
+  }
+
   @Test func `The delay is held within its bounds, and keeps over connections`() {
     var run = Run()
     for (asked, delay) in [(0, 100), (99, 100), (1_500, 1_500), (60_001, 60_000), (Int.max, 60_000)] {

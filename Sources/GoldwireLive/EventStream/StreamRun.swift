@@ -116,6 +116,8 @@ extension StreamRun {
     request.httpMethod = "GET"
     request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
     request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
+    // Silence is the machine's to judge, and not the loader's, which would end a quiet stream after a minute.
+    request.timeoutInterval = 7 * 86_400
     let id = cursor.isEmpty ? nil : String(decoding: cursor, as: UTF8.self)
     request.setValue(id, forHTTPHeaderField: "Last-Event-ID")
     return request
