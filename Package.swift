@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "GoldwireTap", targets: ["GoldwireTap"]),
     .library(name: "GoldwireLive", targets: ["GoldwireLive"]),
     .library(name: "GoldwireServer", targets: ["GoldwireServer"]),
+    .library(name: "GoldwireStore", targets: ["GoldwireStore"]),
     .library(name: "GoldwireTesting", targets: ["GoldwireTesting"]),
     // For the package in tools/fuzz alone.
     .library(name: "GoldwireFuzzing", targets: ["GoldwireFuzzing"]),
@@ -50,6 +51,8 @@ let package = Package(
       providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
     library("GoldwireBytes"),
     library("GoldwireProtocols", ["GoldwireBytes"]),
@@ -67,6 +70,7 @@ let package = Package(
     library(
       "GoldwireLive",
       ["GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireTap"]),
+    library("GoldwireStore", ["GoldwireLive", "CSQLite"]),
     library(
       "GoldwireTesting",
       [
@@ -115,13 +119,21 @@ let package = Package(
         "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay",
         "GoldwireTap", "GoldwireServer", "GoldwireTesting",
       ]),
+    // Made to be killed, by a test and by tools/endure.
+    .executableTarget(
+      name: "stream-endure", dependencies: ["GoldwireMachines", "GoldwireLive", "GoldwireStore"],
+      path: "Tests/StreamEndure", swiftSettings: settings),
+    tests(
+      of: "GoldwireStore",
+      ["GoldwireMachines", "GoldwireLive", "GoldwireServer", "GoldwireTesting", "stream-endure"]),
     tests(
       of: "GoldwireTesting",
       ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireLive"]),
     tests(
       of: "GoldwireServer",
       [
-        "GoldwireBytes", "GoldwireProtocols", "GoldwireTrace", "GoldwireTap", "GoldwireLive", "GoldwireTesting",
+        "GoldwireBytes", "GoldwireProtocols", "GoldwireTrace", "GoldwireTap", "GoldwireLive",
+        "GoldwireTesting",
       ]),
     tests(of: "GoldwireFuzzing"),
     tests(of: "GoldwireCommand", ["GoldwireTrace", "GoldwireReplay", "goldwire"]),

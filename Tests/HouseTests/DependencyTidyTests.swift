@@ -21,6 +21,7 @@ import Testing
       "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireTap", "Foundation",
       "FoundationNetworking",
     ],
+    "GoldwireStore": ["GoldwireLive", "CSQLite"],
     "GoldwireTesting": [
       "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap",
       "GoldwireLive",
@@ -33,10 +34,10 @@ import Testing
       "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport",
     ],
     "goldwire": ["GoldwireCommand"],
-    "CPcap": [], "CZlib": [], "CBrotli": [], "CZstd": [],
+    "CPcap": [], "CZlib": [], "CBrotli": [], "CZstd": [], "CSQLite": [],
   ]
 
-  private static let libraries = ["CPcap", "CZlib", "CBrotli", "CZstd"]
+  private static let libraries = ["CPcap", "CZlib", "CBrotli", "CZstd", "CSQLite"]
 
   /// Modules that do no input or output of any kind, so not even libc.
   private static let pure: Set<String> = [
@@ -81,6 +82,8 @@ import Testing
       "Sources/GoldwireReplay/Checking/Disk.swift",
       // The system's clock.
       "Sources/GoldwireTap/TapInstant.swift",
+      // The database, and the queue on which it waits for the disk.
+      "Sources/GoldwireStore/",
       // An input stream is read through a pointer.
       "Sources/GoldwireTesting/ScriptedTransport.swift",
       // These compare bytes with a StaticString, which gives no span of them.

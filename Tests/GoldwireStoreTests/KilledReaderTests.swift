@@ -1,0 +1,65 @@
+import Foundation
+import GoldwireLive
+import GoldwireServer
+import GoldwireStore
+import GoldwireTestSupport
+import Testing
+
+/// A reader that is killed again and again: every event has exactly one effect. `tools/endure stream` does it at length.
+@Suite(.timeLimit(.minutes(1))) struct KilledReaderTests {
+  /// Where the build put the reader that is made to be killed.
+  private static let path: String? = {
+    let bundles = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+    let beside = URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+    let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let usual = source.deletingLastPathComponent().appending(path: ".build/debug")
+    return ([beside] + bundles + [usual]).map { $0.appending(path: "stream-endure").path }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }()
+
+  @Test func everyEventHasExactlyOneEffect() async throws {
+    let folder = try Folder()
+    let events = 300
+    let script = #"{"script":1,"rules":[{"path":"/events","events":{"generate":{"count":\#(events)}}}]}"#
+    let server = try FaultServer(script: FaultScript(json: Array(script.utf8)))
+    let url = "http://127.0.0.1:\(server.port)/events"
+    var random = SeededGenerator(seed: 11)
+    var deaths = 0
+    for _ in 1...10 {
+      let count = Int.random(in: 1...40, using: &random)
+      if try await Self.run([url, folder.path("a.db"), String(events)], killAfter: count) { deaths += 1 }
+    }
+    #expect(deaths >= 5)
+    #expect(try await Self.run([url, folder.path("a.db"), String(events)], killAfter: nil) == false)
+    await server.stop()
+    let store = try SQLiteCursorStore(path: folder.path("a.db"), stream: "endure")
+    let seen = try await store.database.transaction { try await $0.run("SELECT id FROM seen ORDER BY rowid") }
+    #expect(seen == (1...events).map { [.text(String($0))] })
+    #expect(try await store.load().cursor == Array(String(events).utf8))
+  }
+
+  /// Runs the reader, and kills it once it has told of so many events; whether it was killed.
+  private static func run(_ words: [String], killAfter count: Int?) async throws -> Bool {
+    let process = Process()
+    process.executableURL = URL(filePath: try #require(path, "stream-endure is not built"))
+    process.arguments = words
+    let output = Pipe()
+    process.standardOutput = output
+    let ended = Signal()
+    process.terminationHandler = { _ in ended.fire() }
+    let told = Watched(0)
+    try process.run()
+    let number = process.processIdentifier
+    output.fileHandleForReading.readabilityHandler = { handle in
+      let bytes = handle.availableData.count
+      guard bytes > 0 else { return handle.readabilityHandler = nil }
+      let (before, after) = told.update { told in
+        defer { told += bytes }
+        return (told, told + bytes)
+      }
+      if let count, before < count, after >= count { kill(number, SIGKILL) }
+    }
+    await ended.wait()
+    return process.terminationReason == .uncaughtSignal
+  }
+}
