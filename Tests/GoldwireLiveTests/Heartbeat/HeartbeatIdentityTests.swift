@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: 0..<500) func theReplayOfTheTapIsWhatTheDriverDid(_ seed: Int) async throws {
-    var script = try FaultScript(seed: UInt64(seed))
+    var script = try HeartbeatFaults(seed: UInt64(seed))
     let recording = try HeartbeatRecording(script.parameters)
     let bench = DriverBench(script.parameters, tap: recording.tap)
     await script.play(60, on: bench)
@@ -56,7 +56,7 @@ import Testing
     var causes: Set<String> = []
     var (pings, answers) = (0, 0)
     for seed in 0..<200 as Range<UInt64> {
-      var script = try FaultScript(seed: seed)
+      var script = try HeartbeatFaults(seed: seed)
       let bench = DriverBench(script.parameters)
       await script.play(60, on: bench)
       for entry in bench.book.entries {

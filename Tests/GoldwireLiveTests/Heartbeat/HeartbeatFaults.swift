@@ -7,7 +7,7 @@ import GoldwireTrace
 @testable import GoldwireLive
 
 /// A network, a peer, a user and a system that go wrong in ways drawn from a seed.
-struct FaultScript {
+struct HeartbeatFaults {
   private var random: SeededGenerator
   let parameters: Heartbeat.Parameters
 
