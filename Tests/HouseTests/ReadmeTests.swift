@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Every command in the README is run, and prints what the README says.
+/// Every command in the README and in a page about a verb is run, and prints what stands there.
 ///
-/// GOLDWIRE_RECORD=1 writes the real output into the README; look at the difference before you commit it.
+/// GOLDWIRE_RECORD=1 writes the real output into the page; look at the difference before you commit it.
 @Suite struct ReadmeTests {
   /// A command and what follows it in a console block.
   private struct Step {
@@ -11,8 +11,9 @@ import Testing
     var output: [Substring]
   }
 
-  @Test func everyCommandPrintsWhatIsSaid() throws {
-    let text = try Repository.text("README.md")
+  @Test(arguments: [("README.md", 6), ("docs/perturb.md", 1)])
+  func everyCommandPrintsWhatIsSaid(_ page: String, _ least: Int) throws {
+    let text = try Repository.text(page)
     var shell = try Shell()
     defer { shell.remove() }
     var written: [String] = []
@@ -43,9 +44,9 @@ import Testing
       isInside = isInside || line == "```console"
       written.append(String(line))
     }
-    #expect(commands >= 6)
+    #expect(commands >= least)
     if ProcessInfo.processInfo.environment["GOLDWIRE_RECORD"] == "1" {
-      try Data(written.joined(separator: "\n").utf8).write(to: Repository.root.appending(path: "README.md"))
+      try Data(written.joined(separator: "\n").utf8).write(to: Repository.root.appending(path: page))
     }
   }
 

@@ -14,6 +14,7 @@ enum Help {
       audit    find what a trace or a golden should not hold
       replay   feed a trace to a machine and print its actions
       conform  hold a recorded client against the machine
+      perturb  change a clean trace at random and hold rules
 
       goldwire VERB --help    what a verb does, with an example
       goldwire --version      the version

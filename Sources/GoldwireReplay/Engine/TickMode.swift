@@ -27,11 +27,11 @@ public enum TickMode: Equatable, Sendable {
 
   /// The mode asked for, or the standard one; always recorded for a recorded trace with a fixed cadence.
   ///
-  /// A fixed cadence would carry each late timer of the recorded client on for ever.
+  /// A fixed cadence would carry each late timer of the recorded client on for ever; a mutant has none.
   public static func resolve(
     _ asked: TickMode?, source: Source, parameters: [ParameterName: ParameterValue]
   ) -> TickMode {
-    if source != .written, parameters[.cadence] == .word(.fixed) { return .recorded }
+    if source != .written, source != .mutant, parameters[.cadence] == .word(.fixed) { return .recorded }
     return asked ?? standard(for: source)
   }
 }

@@ -1,10 +1,13 @@
 /// Numbers pseudonyms by first appearance again, after lines before them were left out.
-struct PseudonymRenumbering {
+package struct PseudonymRenumbering {
   private var ids: [Channel: [Int: Int]] = [:]
   private var keys: [Channel: [Int: Int]] = [:]
 
+  /// Makes one that has seen nothing.
+  package init() {}
+
   /// The line with its new pseudonyms.
-  mutating func apply(to line: TraceLine) -> TraceLine {
+  package mutating func apply(to line: TraceLine) -> TraceLine {
     guard let channel = line.channel else { return line }
     var line = line
     switch line.event {
