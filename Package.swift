@@ -82,7 +82,10 @@ let package = Package(
       ["GoldwireBytes", "GoldwireProtocols", "GoldwireTrace", "GoldwireTap", "GoldwireLive"]),
     library(
       "GoldwireCommand",
-      ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport"]),
+      [
+        "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport",
+        "GoldwireServer",
+      ]),
     .executableTarget(name: "goldwire", dependencies: ["GoldwireCommand"], swiftSettings: settings),
 
     .target(

@@ -32,6 +32,7 @@ import Testing
     ],
     "GoldwireCommand": [
       "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport",
+      "GoldwireServer",
     ],
     "goldwire": ["GoldwireCommand"],
     "CPcap": [], "CZlib": [], "CBrotli": [], "CZstd": [], "CSQLite": [],

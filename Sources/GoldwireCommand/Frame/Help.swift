@@ -15,6 +15,7 @@ enum Help {
       replay   feed a trace to a machine and print its actions
       conform  hold a recorded client against the machine
       perturb  change a clean trace at random and hold rules
+      serve    serve clients on 127.0.0.1 as a script or a trace says
 
       goldwire VERB --help    what a verb does, with an example
       goldwire --version      the version

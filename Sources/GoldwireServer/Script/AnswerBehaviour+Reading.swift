@@ -51,7 +51,7 @@ extension StreamBehaviour {
     self.init()
     let keys =
       AnswerBehaviour.keys.filter { $0 != "body" }
-      + ["events", "resume", "ids", "cutQuery", "inside", "gap", "generate"]
+      + ["events", "resume", "ids", "cutQuery", "inside", "gap", "generate", "endAfter"]
     let object = try ScriptObject(value, keys, scale: scale)
     try answer.read(object)
     blocks = try object.list("events") { (value) throws(TraceError) in try Block(value, scale) }
@@ -62,6 +62,7 @@ extension StreamBehaviour {
     cut = try object.whole("cut", in: 0...TraceLimits.number)
     inside = try object.whole("inside", in: 0...ScriptLimits.payload) ?? 0
     gap = try object.span("gap") ?? gap
+    endDelay = Delay(base: try object.span("endAfter") ?? 0)
   }
 
   private enum IDWord: String, CaseIterable {

@@ -55,6 +55,8 @@ package struct StreamBehaviour: Equatable, Sendable {
   package var cut: Int?
   /// The bytes of the next block that come before it does.
   package var inside: Int = 0
+  /// How long the stream stays after its last block.
+  package var endDelay: Delay = Delay()
   /// Microseconds between the segments of a block that is split.
   package var gap: Int = 5_000
 

@@ -30,7 +30,9 @@ struct RequestAnswer {
     guard await connection.wait(behaviour.delay, &random) else { return false }
     switch behaviour.deed {
     case .answer: return await answer()
-    case .silent: fail(await connection.gone() == .reset ? .reset : .fin)
+    case .silent:
+      _ = await connection.gone()
+      log.add(.httpCancel(req: ticket.req), place, at: wire.clock.now)
     case .reset:
       wire.reset { [self] in fail(.reset, at: $0) }
       _ = await connection.gone()
@@ -131,9 +133,9 @@ struct RequestAnswer {
       }
       _ = await connection.gone()
     case .open:
-      let cause: Cause = await connection.gone() == .reset ? .reset : .fin
+      _ = await connection.gone()
       log.add(told, place, at: wire.clock.now)
-      fail(cause)
+      log.add(.httpCancel(req: ticket.req), place, at: wire.clock.now)
     case .length, .chunked, .close:
       wire.fin { [self] in
         log.add(told, place, at: $0)
@@ -148,8 +150,7 @@ struct RequestAnswer {
     HTTPBody(req: ticket.req, attempt: ticket.attempt, dir: dir, bytes: bytes, done: isWhole)
   }
 
-  private func fail(_ cause: Cause, at instant: TapInstant? = nil) {
-    let now = instant ?? wire.clock.now
+  private func fail(_ cause: Cause, at now: TapInstant) {
     log.add(.httpError(req: ticket.req, try: ticket.attempt, cause: cause, sent: true), place, at: now)
     log.answer(ticket, status: nil, wait: 0, location: nil, at: now)
   }

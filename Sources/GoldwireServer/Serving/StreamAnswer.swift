@@ -67,6 +67,7 @@ struct StreamAnswer: Sendable {
     guard behaviour.answer.status == 200 else { return refuse(behaviour.answer.status) }
     sendHead()
     await send(blocks, &random)
+    guard !Task.isCancelled, await connection.wait(behaviour.endDelay, &random) else { return }
     await end()
   }
 
