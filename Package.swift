@@ -100,6 +100,9 @@ let package = Package(
     .executableTarget(
       name: "trace-reader", dependencies: ["GoldwireTrace"], path: "tools/bench/Reader",
       swiftSettings: settings),
+    .executableTarget(
+      name: "tap-cost", dependencies: ["GoldwireTap", "GoldwireTrace"], path: "tools/bench/Tap",
+      swiftSettings: settings),
     tests(of: "CaptureGenerator", ["GoldwireCapture", "GoldwireTrace"]),
     .target(
       name: "GoldwireFuzzing",

@@ -3,7 +3,9 @@ internal import Synchronization
 
 /// The way of one channel's events into the ring, with the numbers that the tap gives in it.
 final class TapChannel: Sendable {
-  let door: TapDoor
+  private let door: TapDoor
+  /// The door's ring, which stands here too, since the way over the door would count references.
+  private let ring: TapRing
   /// The channel's part of each record's head; 0 for what concerns all channels.
   private let bits: UInt64
   /// Events that found no room, and of which no gap tells yet.
@@ -17,12 +19,14 @@ final class TapChannel: Sendable {
   /// Makes the way of a channel.
   init(_ family: Channel.Family, _ number: Int, door: TapDoor) {
     self.door = door
+    ring = door.ring
     bits = TapRecord.Head.channel(family, number)
   }
 
   /// Makes the way of what concerns all channels.
   init(ofAll door: TapDoor) {
     self.door = door
+    ring = door.ring
     bits = 0
   }
 
@@ -37,7 +41,7 @@ final class TapChannel: Sendable {
       instant: Bits.signed(instant.microseconds),
       head: bits | UInt64(kind.rawValue) | TapRecord.Head.generation(generation), a: a, b: b, c: c, d: d, e: e
     )
-    let outcome = door.ring.put(record)
+    let outcome = ring.put(record)
     if outcome != .recorded { act(on: outcome) }
   }
 
@@ -86,7 +90,7 @@ final class TapChannel: Sendable {
     let gap = TapRecord(
       instant: Bits.signed(instant.microseconds), head: head, a: Bits.optional(events), b: GapReason.ring.code
     )
-    if door.ring.put(gap) == .full {
+    if ring.put(gap) == .full {
       lost.add(events, ordering: .releasing)
       door.hasLoss.store(true, ordering: .releasing)
     }

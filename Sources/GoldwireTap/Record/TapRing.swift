@@ -13,8 +13,17 @@ final class TapRing: Sendable {
   /// How often the reader hands back the places that it has read.
   private static let batch: UInt64 = 64
 
+  // Room around the number that all writers claim, so that it has a cache line of its own; and before the records, so
+  // that each has one where the allocator begins a large object as it does: writers do not wait for each other's lines.
+  private let before = SIMD8<UInt64>(repeating: 0)
   /// The number of records that were claimed.
   private let claimed = Atomic<UInt64>(0)
+  private let after = SIMD8<UInt64>(repeating: 0)
+  #if canImport(Darwin)
+    private let rest = SIMD4<UInt64>(repeating: 0)
+  #else
+    private let rest = SIMD2<UInt64>(repeating: 0)
+  #endif
   private let words: InlineArray<32_768, Atomic<UInt64>>
   /// The number of records that were read: their places are free again.
   private let read = Atomic<UInt64>(0)

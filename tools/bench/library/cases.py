@@ -1,8 +1,10 @@
 """What is measured: recording, reading, replaying, testing."""
 
+import json
 import os
 import shlex
 import shutil
+import subprocess
 
 from . import counting, making, measuring
 
@@ -134,4 +136,22 @@ def test(tools, options, folder, results):
     results["facts"]["traces"] = options.traces
 
 
-GROUPS = {"record": record, "read": read, "replay": replay, "test": test}
+def tap(tools, options, folder, results):
+    """Recording an event in an app, against the clock call that it contains: one thread, and two at once.
+
+    `tap-cost` takes its turns itself, with the CPU time of its threads: what it measures is nanoseconds.
+    """
+    found = json.loads(making.run([tools.tap, str(2 * options.rounds + 1)]))
+    for name, words in (("one", "tap"), ("two", "tap, two threads"), ("shared", "tap, two threads on one channel")):
+        results["ratios"][f"{words} : clock"] = found[f"{name} : clock"]
+        results["facts"][f"{words} ns"] = found[f"{name} ns"]
+    results["facts"]["clock ns"] = found["clock ns"]
+    results["facts"]["tap writes a line ns"] = found["writing ns"]
+    if tools.allocations:
+        done = subprocess.run(
+            [tools.tap, "1"], env={**os.environ, "LD_PRELOAD": tools.allocations}, capture_output=True, text=True,
+            check=True)
+        results["facts"]["tap allocations"] = json.loads(done.stdout)["allocations"]
+
+
+GROUPS = {"record": record, "read": read, "replay": replay, "test": test, "tap": tap}

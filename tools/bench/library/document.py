@@ -22,9 +22,14 @@ ROWS = [
     ("replay retry : read", "`replay --machine retry` : reading"),
     ("replay stream : read", "`replay --machine stream` : reading"),
     ("test : read files", "`goldwire test`, many small traces : reading the files with `cat`"),
+    ("tap : clock", "recording an event in an app : the clock call in it"),
+    ("tap, two threads : clock", "the same from two threads at once"),
+    ("tap, two threads on one channel : clock", "the same on one channel"),
 ]
 FACTS = [
     ("record peak MB", "peak memory of `goldwire record`, MB"),
+    ("tap ns", "recording an event in an app, ns"),
+    ("tap allocations", "allocations of 380,000 recorded events"),
     ("traces a second", "small traces that `goldwire test` holds a second"),
 ]
 
@@ -60,7 +65,7 @@ def table(kept):
 
 
 def shorten(value):
-    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+    return f"{value:,.0f}" if value >= 100 or value == 0 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
 def keep(results):

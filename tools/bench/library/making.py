@@ -54,14 +54,25 @@ def build(goldwire=None):
     run([c, "-O2", "-o", tools.loop, os.path.join(where, "loop.c"), "-lpcap"])
     run([plus, "-std=c++20", "-O2", "-o", tools.floor]
         + [os.path.join(where, name) for name in ("floor.cpp", "streams.cpp")] + ["-lpcap"])
+    tools.allocations = counter(c, where, out)
     say("tools/release")
-    products = ["capture-generator", "trace-reader"] + ([] if goldwire else ["goldwire"])
+    products = ["capture-generator", "trace-reader", "tap-cost"] + ([] if goldwire else ["goldwire"])
     built = run([os.path.join(ROOT, "tools", "release")] + products).splitlines()[-1]
     tools.generator = os.path.join(built, "capture-generator")
     tools.reader = os.path.join(built, "trace-reader")
+    tools.tap = os.path.join(built, "tap-cost")
     tools.goldwire = os.path.abspath(goldwire) if goldwire else os.path.join(built, "goldwire")
     tools.version = run([tools.goldwire, "--version"])
     return tools
+
+
+def counter(c, where, out):
+    """A library that counts a program's calls of the allocator; nothing where the system's own cannot be replaced so."""
+    if platform.system() != "Linux":
+        return None
+    path = os.path.join(out, "allocations.so")
+    run([c, "-O2", "-shared", "-fPIC", "-o", path, os.path.join(where, "allocations.c")])
+    return path
 
 
 def capture(tools, size, seed, payload=180):

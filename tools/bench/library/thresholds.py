@@ -30,6 +30,8 @@ def measures(results):
     facts = results["facts"]
     if "record peak MB" in facts:
         yield "record peak MB", facts["record peak MB"], True
+    if "tap allocations" in facts:
+        yield "tap allocations", facts["tap allocations"], True
 
 
 def check(results):
