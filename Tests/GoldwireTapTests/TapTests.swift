@@ -20,7 +20,8 @@ import Testing
       #"{"heartbeat":{"interval":"30s","timeout":"5s","connectTimeout":"off","policy":"pongOnly","cadence":"afterPong"}}"#
     #expect(
       String(decoding: recording.bytes, as: UTF8.self) == """
-        {"goldwire":1,"tool":"goldwire 0.1.0","source":"tap","unit":"us","clock":"continuous","wall":51200000000,"at":"client","blind":["ws.close"],"inForce":\(inForce),"inForceBy":"driver"}
+        {"goldwire":1,"tool":"goldwire 0.1.0","source":"tap","unit":"us","clock":"continuous","wall":51200000000,"at":"client",\
+        "blind":["ws.close"],"inForce":\(inForce),"inForceBy":"driver"}
         {"t":0,"ch":"ws1","gen":1,"ev":"ws.connect"}
         {"t":30412,"ch":"ws1","gen":1,"ev":"ws.open","status":101,"deflate":true}
         {"t":30030517,"ch":"ws1","gen":1,"ev":"ws.ping","dir":"out","id":1,"bytes":4}

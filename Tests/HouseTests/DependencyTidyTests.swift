@@ -16,7 +16,10 @@ import Testing
       "GoldwireBytes", "GoldwirePackets", "GoldwireProtocols", "GoldwireTrace", "CPcap", "CBrotli", "CZstd",
     ],
     "GoldwireReport": ["GoldwireTrace", "GoldwireReplay"],
-    "GoldwireTap": ["GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace"],
+    // Foundation and Network on Apple's platforms alone.
+    "GoldwireTap": [
+      "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "Foundation", "Network",
+    ],
     "GoldwireLive": [
       "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireTap", "Foundation",
       "FoundationNetworking",
