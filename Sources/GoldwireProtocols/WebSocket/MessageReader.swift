@@ -18,7 +18,8 @@ struct MessageReader {
 
   private var kind: WebSocketKind = .text
   private var since: Int = 0
-  private var bytes: Int = 0
+  /// The bytes of the open message so far.
+  private(set) var bytes: Int = 0
   private var frames: Int = 0
   private var inflated: Int = 0
   private var isCompressed: Bool = false

@@ -69,6 +69,9 @@ public struct WebSocketDecoder {
   /// Whether decoding ended: a frame's length is not possible; further bytes are swallowed.
   public var isStopped: Bool { state == .stopped }
 
+  /// The payload bytes so far of a message that has begun and not ended; 0 outside one.
+  public var openMessageBytes: Int { messages.isOpen ? messages.bytes : 0 }
+
   /// Whether a frame's start is being looked for after a gap.
   public var isResynchronising: Bool { state == .lost }
 

@@ -12,6 +12,7 @@ final class HandClock: DriverClock {
 
   private struct State {
     var now = TapInstant(microseconds: 0)
+    var watchers: [(instant: TapInstant, continuation: CheckedContinuation<Void, Never>)] = []
     var sleepers: [Sleeper] = []
     var sleeps = 0
     /// Whether timers are held back, as by a system that suspends the app.
@@ -29,6 +30,20 @@ final class HandClock: DriverClock {
   func advance(to microseconds: Int) {
     state.withLock { $0.now = max($0.now, TapInstant(microseconds: microseconds)) }
     wake()
+  }
+
+  /// Moves on to an instant as soon as somebody waits for it.
+  func advance(whenWaitedFor microseconds: Int) async {
+    let instant = TapInstant(microseconds: microseconds)
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if state.sleepers.contains(where: { $0.instant == instant }) { return true }
+        state.watchers.append((instant, continuation))
+        return false
+      }
+      if isOver { continuation.resume() }
+    }
+    advance(to: microseconds)
   }
 
   /// Holds all timers back, or lets them go.
@@ -54,11 +69,16 @@ final class HandClock: DriverClock {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let isOver = state.withLock { state in
-          if Task.isCancelled || !state.isHeld && instant <= state.now { return true }
+        let (isOver, watchers) = state.withLock { state in
+          if Task.isCancelled || !state.isHeld && instant <= state.now {
+            return (true, [CheckedContinuation<Void, Never>]())
+          }
           state.sleepers.append(Sleeper(number: number, instant: instant, continuation: continuation))
-          return false
+          let watchers = state.watchers.filter { $0.instant == instant }.map(\.continuation)
+          state.watchers.removeAll { $0.instant == instant }
+          return (false, watchers)
         }
+        for watcher in watchers { watcher.resume() }
         if isOver { continuation.resume() }
       }
     } onCancel: {
