@@ -80,6 +80,9 @@ public final class ScriptedWebSocketConnection: WebSocketConnection {
     var pings: [Int: @Sendable (WebSocketPingCompletion) -> Void] = [:]
     var sends: [@Sendable (Bool) -> Void] = []
     var acceptsSends = true
+    var waiters: [(sends: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    var sent: Int { asked.count { if case .send = $0.wish { true } else { false } } }
   }
 
   private let inbox: WebSocketInbox
@@ -104,6 +107,18 @@ public final class ScriptedWebSocketConnection: WebSocketConnection {
 
   /// What was asked of it, in order.
   public var asked: [Asked] { state.withLock { $0.asked } }
+
+  /// Waits until so many messages have been asked to be sent.
+  public func asked(sends: Int) async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if state.sent >= sends { return true }
+        state.waiters.append((sends, continuation))
+        return false
+      }
+      if isOver { continuation.resume() }
+    }
+  }
 
   /// Whether sends are completed at once; else ``completeSends(_:)`` does it.
   public var acceptsSends: Bool {
@@ -141,9 +156,14 @@ public final class ScriptedWebSocketConnection: WebSocketConnection {
 
   private func note<Result>(_ wish: Asked.Wish, _ body: (inout State) -> Result) -> Result {
     let instant = clock.now
-    return state.withLock { state in
+    let (result, met) = state.withLock { state -> (Result, [CheckedContinuation<Void, Never>]) in
       state.asked.append(Asked(instant, 0, wish))
-      return body(&state)
+      let sent = state.sent
+      let met = state.waiters.filter { $0.sends <= sent }.map(\.continuation)
+      state.waiters.removeAll { $0.sends <= sent }
+      return (body(&state), met)
     }
+    for waiter in met { waiter.resume() }
+    return result
   }
 }

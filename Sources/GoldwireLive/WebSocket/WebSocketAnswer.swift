@@ -119,20 +119,8 @@ extension WebSocketAnswer {
 
   /// What a machine or a trace needs of the head.
   private var answer: Answer {
-    let now = Date().timeIntervalSince1970
-    let seconds = Int(now)
-    var retryAfter = RetryAfter.absent
-    for (index, value) in values("retry-after").enumerated() {
-      let read = RetryAfter.read(value.span, now: seconds)
-      retryAfter = index == 0 ? read : retryAfter.joined(with: read)
-    }
-    var date: Int?
-    if let value = values("date").first, case .date(let read) = HTTPDate.read(value.span, now: seconds) {
-      date = read.seconds
-    }
-    let age = values("age").first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
-    return Answer(
-      status: status, retryAfter: retryAfter, date: date, age: age.flatMap { $0 < 0 ? nil : $0 },
-      wall: Int(now * 1_000_000))
+    let head = ReplyHead(
+      status: status, fields: fields.map { ($0.name, String(decoding: $0.value, as: UTF8.self)) })
+    return head.answer(wall: Int(Date().timeIntervalSince1970 * 1_000_000), unit: 1_000_000)
   }
 }
