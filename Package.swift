@@ -114,7 +114,7 @@ let package = Package(
     tests(of: "GoldwireProtocols"),
     tests(of: "GoldwirePackets"),
     tests(of: "GoldwireMachines", ["GoldwireProtocols"]),
-    tests(of: "GoldwireTrace", ["GoldwireProtocols", "GoldwireMachines"]),
+    tests(of: "GoldwireTrace", ["GoldwireProtocols", "GoldwireMachines", "GoldwireServer"]),
     tests(of: "GoldwireReplay", ["GoldwireProtocols", "GoldwireMachines", "GoldwireTrace"]),
     tests(of: "GoldwireCapture", ["GoldwirePackets", "GoldwireProtocols", "GoldwireTrace"]),
     tests(of: "GoldwireReport", ["GoldwireTrace", "GoldwireReplay"]),

@@ -32,7 +32,8 @@ import Testing
     #expect(try command.errorLine().hasPrefix("listening on http://127.0.0.1:"))
     let end = try command.wait()
     #expect(end.status == 0)
-    #expect(try Trace(bytes: Array(end.output.utf8)).lines.map(\.event) == [.recEnd(why: .written, counts: nil)])
+    let events = try Trace(bytes: Array(end.output.utf8)).lines.map(\.event)
+    #expect(events == [.recEnd(why: .written, counts: nil)])
   }
 
   @Test(.enabled(if: BuiltCommand.path != nil)) func aTimeEndsItToo() throws {
@@ -46,7 +47,8 @@ import Testing
     let script = try folder.write(Array("{\"script\":1,\n\"rules\":[{\"pth\":\"/\"}]}".utf8), "a.json")
     let run = TestRun(["serve", "--script", script])
     #expect(run.status == .failed)
-    #expect(run.errors.hasPrefix("goldwire: \(script):2:11: expected one of the keys path, websocket, http, events; "))
+    let start = "goldwire: \(script):2:11: expected one of the keys path, websocket, http, events; "
+    #expect(run.errors.hasPrefix(start))
     #expect(run.errors.split(separator: "\n").count == 1)
   }
 
@@ -63,13 +65,15 @@ import Testing
     #expect(run.errors.contains("there is no server's side to play"))
   }
 
-  @Test(arguments: [
-    (["serve"], "what to serve?"), (["serve", "--script", "a", "--play", "b"], "exclude each other"),
-    (["serve", "--script", "chat", "--port", "70000"], "up to 65535"),
-    (["serve", "--script", "chat", "--scale", "0"], "from 0.0001 to 1000"),
-    (["serve", "--script", "nosuch"], "the scripts that need no file are events, "),
-    (["serve", "chat", "--script", "chat"], "'chat' is in no place that this verb knows"),
-  ] as [([String], String)]) func wrongWordsAreToldInOneLine(_ words: [String], _ part: String) {
+  @Test(
+    arguments: [
+      (["serve"], "what to serve?"), (["serve", "--script", "a", "--play", "b"], "exclude each other"),
+      (["serve", "--script", "chat", "--port", "70000"], "up to 65535"),
+      (["serve", "--script", "chat", "--scale", "0"], "from 0.0001 to 1000"),
+      (["serve", "--script", "nosuch"], "the scripts that need no file are events, "),
+      (["serve", "chat", "--script", "chat"], "'chat' is in no place that this verb knows"),
+    ] as [([String], String)]) func wrongWordsAreToldInOneLine(_ words: [String], _ part: String)
+  {
     let run = TestRun(words)
     #expect(run.status == .failed)
     #expect(run.errors.contains(part), "\(run.errors)")

@@ -22,9 +22,9 @@ package struct ServeVerb: Verb {
 
     \(scripts)
 
-          --play TRACE           play the server's side of a trace: its openings, refusals, pongs, messages
-                                 by size, closes, responses and event streams, one connection after the
-                                 other; it ends when all were played
+          --play TRACE           play the server's side of a trace: its openings, refusals, pongs,
+                                 messages by size, closes, responses and event streams, one
+                                 connection after the other; it ends when all were played
       -p, --port PORT            the port; as it is, 0: one that is free
       -w, --write FILE           what it did, as a trace, readable by you alone; '-' is standard output
           --scale X              multiply all times of the script or trace: 0.01 is a hundred times

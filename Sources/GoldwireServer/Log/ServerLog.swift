@@ -119,6 +119,7 @@ final class ServerLog: Sendable {
 extension ServerLog.State {
   mutating func add(_ event: TraceEvent, _ place: ServerLog.Place?, t: Int) {
     guard !isOver else { return }
+    if let place, event.endsGeneration { book.release(place) }
     last = max(last, t)
     let isEnd = if case .recEnd = event { true } else { false }
     if !isEnd, lines.count >= ServerLimits.logLines {
@@ -130,5 +131,16 @@ extension ServerLog.State {
       missed = 0
     }
     lines.append(TraceLine(t: last, channel: place?.channel, generation: place?.generation, event: event))
+  }
+}
+
+extension TraceEvent {
+  /// Whether the next connection is the next generation from here on.
+  fileprivate var endsGeneration: Bool {
+    switch self {
+    case .wsRefused, .wsClose, .wsEnd, .sseCut: true
+    case .sseOpen(let status, let type, _): status != 200 || type != .eventStream
+    default: false
+    }
   }
 }

@@ -79,7 +79,6 @@ extension SocketSession {
     let written = code.flatMap { (1000...4999).contains($0) ? $0 : nil }
     wire.send(frame) { [log, place] in
       log.add(.wsClose(dir: .in, code: written, by: nil), place, at: $0)
-      log.release(place)
     }
     schedule(.linger, after: ServerLimits.linger)
   }

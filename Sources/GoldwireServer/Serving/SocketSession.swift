@@ -188,7 +188,6 @@ actor SocketSession {
   private func takeClose(_ code: Int?, at now: TapInstant) {
     let written = code.flatMap { (1000...4999).contains($0) ? $0 : nil }
     log.add(.wsClose(dir: .out, code: written, by: .unknown), place, at: now)
-    log.release(place)
     guard behaviour.answersClose else { return }
     if !hasSentClose { close(code) }
     finishStream()
