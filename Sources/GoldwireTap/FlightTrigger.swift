@@ -1,19 +1,5 @@
 public import GoldwireTrace
 
-/// How much a flight recorder keeps in memory: the last lines within a span of time, and within so many bytes.
-public struct FlightLimits: Equatable, Sendable {
-  /// How far back it reaches.
-  public var span: Duration
-  /// The most memory that its lines take.
-  public var bytes: Int
-
-  /// Makes limits; as they come, five minutes and 4 MiB.
-  public init(span: Duration = .seconds(300), bytes: Int = 4_194_304) {
-    self.span = span
-    self.bytes = bytes
-  }
-}
-
 /// What makes a flight recorder write what it keeps.
 public enum FlightTrigger: Hashable, Sendable {
   /// The client closed a WebSocket by itself: no pong in time, no handshake in time, stale on the return to the foreground.
@@ -54,30 +40,5 @@ public enum FlightTrigger: Hashable, Sendable {
     case (.lost, .recGap): true
     default: false
     }
-  }
-}
-
-/// Where a flight recorder writes by itself, and when.
-public struct FlightDumps: Equatable, Sendable {
-  /// The file: `flight.jsonl` becomes `flight.1.jsonl`, `flight.2.jsonl` …; compressed where the name ends in `.gz`.
-  public var path: String
-  /// What makes it write.
-  public var triggers: [FlightTrigger]
-  /// The most files that it writes.
-  public var mostFiles: Int
-
-  /// Makes a plan of at most so many dumps beside `path`.
-  public init(to path: String, on triggers: [FlightTrigger], mostFiles: Int = 8) {
-    self.path = path
-    self.triggers = triggers
-    self.mostFiles = mostFiles
-  }
-
-  /// The path of a dump, numbered from 1, with the number before `.jsonl` and `.gz`.
-  func path(of number: Int) -> String {
-    for suffix in [".jsonl.gz", ".jsonl", ".gz"] where path.hasSuffix(suffix) {
-      return path.dropLast(suffix.count) + ".\(number)" + suffix
-    }
-    return path + ".\(number)"
   }
 }
