@@ -32,6 +32,8 @@ public struct History<Subject: Machine>: Sendable {
   public internal(set) var isWhole = true
   /// When the machine wanted to be woken, in the order of its wishes.
   var wishes: [Int] = []
+  /// The moment after which a tick before its time would have done something.
+  var earlyTick: Int?
   var scan: TraceScan?
 
   init() {}

@@ -14,4 +14,7 @@ public struct PerturbRule: Hashable, Sendable {
   /// A machine asks to be woken, and goes on asking when it was.
   static let endless = PerturbRule(
     "endless", "a machine that was woken does not ask for the same instant without end")
+  /// A tick comes early.
+  static let earlyTick = PerturbRule(
+    "earlyTick", "a machine that is woken before the instant it asked for does nothing")
 }

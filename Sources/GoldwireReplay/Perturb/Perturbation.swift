@@ -72,7 +72,8 @@ extension Perturbation {
   ) -> PerturbReport {
     let adapter = makeAdapter(trace)
     let base = Self.prepared(trace, adapter)
-    var report = PerturbReport(seed: seed, count: count, rules: invariants.flatMap(\.rules))
+    var report = PerturbReport(
+      seed: seed, count: count, rules: invariants.flatMap(\.rules) + [.earlyTick, .endless])
     report.unit = trace.header.unit
     (report.lines, report.linesInAll) = (base.lines.count, trace.lines.count)
     report.kinds = MutationKind.all(for: adapter.family).filter { kinds?.contains($0) ?? true }
@@ -137,7 +138,7 @@ extension Perturbation {
     trace.lines = lines
     let scan = TraceScan(lines)
     var replayer = Replayer(
-      WatchingAdapter(base: makeAdapter(trace)), scan: scan, unit: base.header.unit,
+      WatchingAdapter(base: makeAdapter(trace), isProbed: isHeld), scan: scan, unit: base.header.unit,
       options: ReplayOptions(tick: .exact))
     for index in 0..<scan.count { replayer.take(lines[index], at: index) }
     var played = Played()
@@ -156,6 +157,9 @@ extension Perturbation {
         (played.breach, played.place) = (breach, place)
         return played
       }
+      guard let moment = history.earlyTick else { continue }
+      (played.breach, played.place) = (.init(rule: .earlyTick, moment: moment), place)
+      return played
     }
     if let channel = played.replayed.runaway {
       let place = replayer.slots.firstIndex { replayer.channels[$0.channel].name == channel } ?? 0

@@ -13,8 +13,10 @@ struct Watched<Subject: Machine>: Machine {
 
   var inner: Subject
   var history = History<Subject>()
+  /// Whether it is tried after each input what an early tick would do.
+  let isProbed: Bool
 
-  init(_ inner: Subject) { self.inner = inner }
+  init(_ inner: Subject, isProbed: Bool) { (self.inner, self.isProbed) = (inner, isProbed) }
 
   var wakeup: Int? { inner.wakeup }
 
@@ -37,7 +39,16 @@ struct Watched<Subject: Machine>: Machine {
       history.moments.append(.init(at: now, line: nil, what: .action(action)))
       emit(action)
     }
-    if let wish = inner.wakeup, history.wishes.last != wish { history.wishes.append(wish) }
+    guard let wish = inner.wakeup else { return }
+    if history.wishes.last != wish { history.wishes.append(wish) }
+    if isProbed, wish > now, history.earlyTick == nil { probe(at: wish - 1) }
+  }
+
+  /// Wakes a copy of the machine one unit before the instant that it asked for: nothing may come of it.
+  private mutating func probe(at instant: Int) {
+    var (copy, isIdle) = (inner, true)
+    copy.tick(at: instant) { _ in isIdle = false }
+    if !isIdle { history.earlyTick = history.moments.count - 1 }
   }
 }
 
@@ -47,11 +58,12 @@ struct WatchingAdapter<Base: ReplayAdapter>: ReplayAdapter {
   typealias Memory = Base.Memory
 
   let base: Base
+  let isProbed: Bool
 
   var family: Channel.Family { base.family }
   var isPerRequest: Bool { base.isPerRequest }
 
-  func makeMachine() -> Subject { Watched(base.makeMachine()) }
+  func makeMachine() -> Subject { Watched(base.makeMachine(), isProbed: isProbed) }
   func makeMemory() -> Memory { base.makeMemory() }
 
   func read(_ line: TraceLine, at index: Int, memory: inout Memory) -> Reading<Subject.Event> {
@@ -79,7 +91,7 @@ struct WatchingAdapter<Base: ReplayAdapter>: ReplayAdapter {
   func isSeen(_ action: GoldenLine) -> Bool { base.isSeen(action) }
 
   func makeMachine(after machine: Subject, memory: Memory) -> Subject {
-    var next = Watched(base.makeMachine(after: machine.inner, memory: memory))
+    var next = Watched(base.makeMachine(after: machine.inner, memory: memory), isProbed: isProbed)
     next.history = machine.history
     next.history.moments.append(
       .init(at: machine.history.moments.last?.at ?? 0, line: nil, what: .renewed))

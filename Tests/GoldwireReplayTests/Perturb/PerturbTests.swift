@@ -7,8 +7,7 @@ import Testing
   @Test(arguments: MachineName.allCases) func noRuleIsBroken(_ machine: MachineName) throws {
     let report = try PerturbReport(
       CleanTraces.trace(machine), CleanTraces.parameters(machine), seed: 7, count: 2_000)
-    #expect(report.findings.isEmpty, "\(report.text())")
-    #expect(report.status == .expected)
+    #expect(report.status == .expected, "\(report.text())")
     #expect(report.kinds == MutationKind.allCases.filter(report.kinds.contains))
     for kind in report.kinds { #expect(report.tried[kind, default: 0] >= 100, "\(kind)") }
   }
@@ -22,7 +21,7 @@ import Testing
 
   @Test(arguments: variants) func noRuleIsBrokenBy(_ machine: MachineName, _ text: String) throws {
     let report = try PerturbReport(CleanTraces.trace(machine), .of(machine, text), seed: 3, count: 300)
-    #expect(report.findings.isEmpty, "\(report.text())")
+    #expect(report.status == .expected, "\(report.text())")
   }
 
   @Test(arguments: MachineName.allCases) func equalSeedsGiveEqualReports(_ machine: MachineName) throws {
@@ -56,6 +55,25 @@ import Testing
     let report = try PerturbReport(trace, CleanTraces.parameters(.stream), count: 50)
     #expect(report.status == .inconclusive)
     #expect(report.text().contains("nothing was tried"))
+  }
+
+  @Test func aMachineThatActsBeforeItsTimeIsFound() throws {
+    struct Hasty: Machine {
+      private(set) var wakeup: Int?
+      mutating func handle(_ event: Heartbeat.Event, at now: Int, emit: (Heartbeat.Action) -> Void) {
+        if case .opened = event { wakeup = now.addingReportingOverflow(1_000).partialValue }
+      }
+      mutating func tick(at now: Int, emit: (Heartbeat.Action) -> Void) {
+        if wakeup != nil { emit(.ping(1)) }
+        wakeup = nil
+      }
+    }
+    let parameters = try CleanTraces.parameters(.heartbeat).heartbeat(.ms)
+    let report = Perturbation(invariants: [Invariant<Hasty>]()) {
+      AdapterSwap(HeartbeatAdapter(parameters, header: $0.header)) { Hasty() }
+    }.run(try CleanTraces.trace(.heartbeat), count: 20)
+    #expect(report.findings.map(\.rule.name) == ["earlyTick"])
+    #expect(report.findings[0].trace.lines.count <= 3)
   }
 
   @Test func aMachineThatAsksToBeWokenForEverIsFound() throws {
