@@ -3,6 +3,10 @@ import GoldwireCommand
 import GoldwireTrace
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// `goldwire serve` as a process of its own, and what it refuses.
 @Suite(.timeLimit(.minutes(1))) struct ServeVerbTests {
   @Test(.enabled(if: BuiltCommand.path != nil)) func theFixtureAnswersWhoeverAsks() async throws {
