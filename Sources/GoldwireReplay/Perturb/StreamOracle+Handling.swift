@@ -37,6 +37,7 @@ extension StreamOracle {
       guard let index = entries.firstIndex(where: isRunning) else { return }
       entries[index].state = succeeded ? .done : .failed
       key = entries[index].key
+      if phase == .open, !isHandling { live(now) }
     } else {
       guard let index = older.firstIndex(where: isRunning) else { return }
       key = older.remove(at: index).key

@@ -91,7 +91,7 @@ where Subject.Event == EventStream.Event, Subject.Action == EventStream.Action {
 
   /// Whether a connection should have been made; a silence that is over ends the one that there is.
   private mutating func isOverdue(before now: Int) -> Bool {
-    if phase == .open, let silent = due, history.isOver(silent, before: now) {
+    if phase == .open, !isHandling, let silent = due, history.isOver(silent, before: now) {
       wait(delay, history.run(of: silent))
     }
     return phase == .waiting && due.map { history.isOver($0, before: now) } ?? false
@@ -181,8 +181,11 @@ extension StreamOracle {
 
   private mutating func tick(_ now: Int) {
     guard let due, now >= due else { return }
-    if phase == .open { return wait(delay, now) }
-    guard phase == .waiting, generation < .max else { return }
+    if phase == .open, !isHandling { wait(delay, now) } else if phase == .waiting { reconnect() }
+  }
+
+  private mutating func reconnect() {
+    guard generation < .max else { return }
     wanted.last = .connect(cursor: cursor)
     begin(generation + 1)
   }
@@ -221,7 +224,10 @@ extension StreamOracle {
     wanted.last = .stop(why)
   }
 
-  private mutating func live(_ now: Int) { due = parameters.idle.flatMap { later(now, $0) } }
+  /// Whether a handler of this connection runs: nothing is read meanwhile, so that silence is not the server's.
+  var isHandling: Bool { entries.contains { $0.state == .running } }
+
+  mutating func live(_ now: Int) { due = parameters.idle.flatMap { later(now, $0) } }
 
   private func later(_ now: Int, _ span: Int) -> Int? {
     let (sum, overflow) = now.addingReportingOverflow(span)
