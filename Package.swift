@@ -131,7 +131,10 @@ let package = Package(
       path: "Tests/StreamEndure", swiftSettings: settings),
     tests(
       of: "GoldwireStore",
-      ["GoldwireMachines", "GoldwireLive", "GoldwireServer", "GoldwireTesting", "stream-endure"]),
+      [
+        "GoldwireMachines", "GoldwireTrace", "GoldwireTap", "GoldwireLive", "GoldwireServer",
+        "GoldwireTesting", "stream-endure",
+      ]),
     tests(
       of: "GoldwireTesting",
       ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireLive"]),

@@ -5,7 +5,9 @@ import GoldwireStore
 import GoldwireTestSupport
 import Testing
 
-/// A reader that is killed again and again: every event has exactly one effect. `tools/endure stream` does it at length.
+/// A reader that is killed again and again: every event has exactly one effect.
+///
+/// `tools/endure stream` does it at length.
 @Suite(.timeLimit(.minutes(1))) struct KilledReaderTests {
   /// Where the build put the reader that is made to be killed.
   private static let path: String? = {
