@@ -67,6 +67,23 @@ import Testing
     }
   }
 
+  /// The wall clock is read once, at receipt; where it is set meanwhile moves no wait.
+  @Test(arguments: ["10", "Fri, 26 Jun 2020 04:28:20 GMT"], [3_600.0, -3_600])
+  func theWallClockMayBeSetDuringTheWait(_ asked: String, _ step: Double) async throws {
+    let clock = ManualClock()
+    let transport = ScriptedTransport([.status(503, retryAfter: asked), .status(200)], clock: clock)
+    let wall = Watched(Self.wall)
+    let executor = RetryExecutor(
+      transport: transport, clock: clock, unit: { 1_000_000 }, wall: WallTime { wall.value })
+    async let result = executor.send(get())
+    _ = await clock.waits()
+    clock.advance(by: .seconds(4))
+    wall.update { $0 += step }
+    await clock.advanceToNextWait()
+    #expect(try await result.outcome == .delivered)
+    #expect(transport.sends.map(\.at) == [.zero, .seconds(10)])
+  }
+
   @Test func whatIsDeferredSaysUntilWhen() async throws {
     let bench = RetryBench([.status(429, retryAfter: "86401")])
     let result = try await bench.run(get())
