@@ -60,7 +60,7 @@ import Testing
   ]
 
   private static func open(
-    _ server: RawServer, _ clock: any DriverClock = ContinuousDriverClock(),
+    _ server: RawServer, _ clock: HandClock = HandClock(),
     _ change: (inout SocketWebSocketTransport.Options) -> Void = { _ in }
   ) async throws -> (InboxBook, any WebSocketConnection, Peer) {
     var options = SocketWebSocketTransport.Options()

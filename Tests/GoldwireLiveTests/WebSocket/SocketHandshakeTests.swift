@@ -13,7 +13,8 @@ import Testing
   ) throws -> SocketWebSocketTransport {
     var options = SocketWebSocketTransport.Options()
     change(&options)
-    return try SocketWebSocketTransport(url: try #require(URL(string: server.url)), options: options)
+    return try SocketWebSocketTransport(
+      url: try #require(URL(string: server.url)), options: options, clock: HandClock())
   }
 
   /// An answer, and what becomes of it.
