@@ -171,6 +171,43 @@ import Testing
     #expect(try await client.next() == end)
   }
 
+  @Test func whoStopsReadingLetsTheClientWait() async throws {
+    let clock = ManualClock()
+    let server = try Self.server(
+      #"{"messages":"echo","steps":[{"message":1,"do":"stopReading"},{"at":"1m","do":"read"}]}"#, clock)
+    let (client, _) = try await TestClient.open(server)
+    try await client.send(.text, [1])
+    #expect(try await client.next() == .text(1))
+    // More than the system keeps on the way: the client cannot be done before the server reads again.
+    let (stream, frame) = (client.stream, TestClient.frame(.binary, [UInt8](repeating: 0, count: 500_000)))
+    let writer = Task { for _ in 0..<40 { try await stream.write(frame) } }
+    clock.advance(by: .seconds(60))
+    for _ in 0..<40 { #expect(try await client.next() == .binary(500_000)) }
+    try await writer.value
+  }
+
+  @Test(
+    arguments: [
+      ([0x81, 0x01, 0x61], 1002), ([0x81, 0x81, 0, 0, 0, 0, 0xFF], 1007), ([0xC1, 0x80, 0, 0, 0, 0], 1002),
+      ([0x82, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0], 1009),
+      ([0x80, 0x80, 0, 0, 0, 0], 1002),
+      ([0x89, 0xFE, 0x00, 0xFF, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 255), 1002),
+    ] as [([UInt8], Int)]) func hostileFramesEndTheirConnectionAlone(_ frame: [UInt8], _ code: Int)
+    async throws
+  {
+    let server = try Self.server("{}")
+    let (client, _) = try await TestClient.open(server)
+    try await client.stream.write(frame)
+    var seen = try await client.next()
+    if case .pong = seen { seen = try await client.next() }
+    #expect(seen == .close(code))
+    let (other, _) = try await TestClient.open(server)
+    try await other.send(.ping, [1])
+    #expect(try await other.next() == .pong([1]))
+    await server.stop()
+    try Self.audit(server)
+  }
+
   // MARK: Checks
 
   /// A server with one rule for every path.

@@ -90,9 +90,14 @@ final class TestClient {
 
   /// Sends a frame.
   func send(_ opcode: WebSocketOpcode, _ payload: [UInt8] = []) async throws {
+    try await stream.write(Self.frame(opcode, payload))
+  }
+
+  /// A frame as a client sends it.
+  static func frame(_ opcode: WebSocketOpcode, _ payload: [UInt8]) -> [UInt8] {
     var frame: [UInt8] = []
     WebSocketEncoder.append(opcode, payload.span, mask: 0x1234_5678, to: &frame)
-    try await stream.write(frame)
+    return frame
   }
 
   /// Sends a close frame.
