@@ -103,6 +103,19 @@ let package = Package(
     .executableTarget(
       name: "tap-cost", dependencies: ["GoldwireTap", "GoldwireTrace"], path: "tools/bench/Tap",
       swiftSettings: settings),
+    .target(
+      name: "LiveScenarios",
+      dependencies: [
+        "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireLive",
+        "GoldwireServer", "GoldwireTestSupport",
+      ], path: "tools/live/Scenarios", swiftSettings: settings),
+    .executableTarget(
+      name: "live-check",
+      dependencies: [
+        "LiveScenarios", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireLive",
+        "GoldwireServer",
+      ], path: "tools/live/Command", swiftSettings: settings),
+    tests(of: "LiveScenarios", ["GoldwireTrace", "GoldwireReplay", "GoldwireServer"]),
     tests(of: "CaptureGenerator", ["GoldwireCapture", "GoldwireTrace"]),
     .target(
       name: "GoldwireFuzzing",

@@ -11,6 +11,10 @@ internal import Synchronization
 ///
 /// It works through a data delegate, the same on every platform. Redirects are followed as `URLSession` does by itself,
 /// and told as hops. Nothing is kept of what passes through.
+///
+/// A `URLSession` sends a request again by itself where a connection that it used before turns out to be dead. On Linux
+/// each request has a connection of its own, so that it cannot happen; on Apple's platforms that cannot be had, and a
+/// packet capture is what shows it.
 public final class URLSessionTransport: HTTPTransport {
   /// What bounds the memory of one body that is not read as fast as it comes.
   public struct Limits: Equatable, Sendable {
@@ -47,7 +51,7 @@ public final class URLSessionTransport: HTTPTransport {
     _ request: URLRequest, onHop: @escaping @Sendable (ReplyHead) -> Void
   ) async throws -> HTTPReply {
     try Task.checkCancellation()
-    let task = session.dataTask(with: request)
+    let task = session.dataTask(with: sentOnce(request))
     let exchange = URLSessionExchange(task, limits, onHop)
     exchanges.add(exchange, task)
     task.resume()
@@ -57,6 +61,19 @@ public final class URLSessionTransport: HTTPTransport {
       exchange.cancel()
       throw error
     }
+  }
+}
+
+extension URLSessionTransport {
+  /// The request as it is sent: behind one on the same connection it might be sent twice, without anybody asking.
+  private func sentOnce(_ request: URLRequest) -> URLRequest {
+    #if canImport(Darwin)
+      return request
+    #else
+      var request = request
+      request.setValue("close", forHTTPHeaderField: "Connection")
+      return request
+    #endif
   }
 }
 

@@ -1,0 +1,1 @@
+"""Checks against clients and servers that are not ours."""
