@@ -69,8 +69,18 @@ struct Gate {
     if !conformance.departures.isEmpty || !conformance.neverInStep.isEmpty {
       sum.faults.append(name + ": " + conformance.text())
     }
+    if scenario.family == .calm, try !noticesAnotherInterval(session) {
+      sum.faults.append(name + ": another interval went unnoticed, so that nothing is compared")
+    }
     if !session.faults.isEmpty { sum.faults.append(name + ": " + session.faults.joined(separator: "; ")) }
     return (scenario.family, sum)
+  }
+
+  /// Held to an interval that its driver did not have, a session must depart.
+  private func noticesAnotherInterval(_ session: LiveSession) throws -> Bool {
+    var values = session.trace.header.inForce?[.heartbeat] ?? [:]
+    values[.interval] = .span(TimeSpan(microseconds: 900_000))
+    return try !Conformance(session.trace, MachineParameters(.heartbeat, values)).departures.isEmpty
   }
 
   private func report(_ sums: [LiveFamily: Sum]) {

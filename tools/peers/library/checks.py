@@ -106,4 +106,5 @@ async def same_as_replayed(trace):
         process = await asyncio.create_subprocess_exec(
             GOLDWIRE, "conform", file.name, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
         out, _ = await process.communicate()
-        expect(process.returncode == 0, "the replay differs: " + out.decode())
+        # 3 is for sessions in which the client had nothing to do by itself.
+        expect(process.returncode in (0, 3), "the replay differs: " + out.decode())

@@ -88,7 +88,10 @@ async def aiohttp_client_talks():
                 for number in range(5):
                     await socket.send_str(f"{number} {SECRET}")
                     same(await socket.receive_str(timeout=5), f"{number} {SECRET}")
-                    await asyncio.sleep(0.1)
+                # It pings where nothing came for a while.
+                while_quiet = asyncio.create_task(socket.receive())
+                await asyncio.sleep(0.5)
+                while_quiet.cancel()
     expect(any(line["dir"] == "out" for line in served.events("ws.ping")), "no ping of the client")
     expect(any(line["dir"] == "out" for line in served.events("ws.pong")), "no pong of the client")
 

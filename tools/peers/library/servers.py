@@ -39,7 +39,8 @@ async def proxy(port, delay):
 
     async def handle(reader, writer):
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
-        await asyncio.gather(pump(reader, far_writer, 0), pump(far_reader, writer, delay))
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(pump(reader, far_writer, 0), pump(far_reader, writer, delay))
         far_writer.close()
         writer.close()
 
@@ -127,8 +128,9 @@ def answering(delay):
         async for message in response:
             if message.type == aiohttp.WSMsgType.PING:
                 await asyncio.sleep(delay)
-                await response.pong(message.data)
-                await response.send_str(SECRET)
+                with contextlib.suppress(ConnectionResetError):
+                    await response.pong(message.data)
+                    await response.send_str(SECRET)
         return response
 
     return handle
