@@ -166,6 +166,23 @@ import Testing
     #expect(completed == [.ok, .cancelled])
   }
 
+  @Test func onlyTheFirstCompletionReachesTheMachineAndTheRecording() async throws {
+    let parameters = try Heartbeat.Parameters(interval: .milliseconds(100), timeout: .milliseconds(50))
+    let recording = try HeartbeatRecording(parameters)
+    let bench = DriverBench(parameters, tap: recording.tap)
+    await bench.open(at: 0)
+    for _ in 0..<3 { await bench.complete(1, .ok, on: 1, at: 110) }
+    await bench.advance(to: 210)
+    for result in [WebSocketPingCompletion.error(.reset), .cancelled, .ok] {
+      await bench.complete(2, result, on: 1, at: 220)
+    }
+    let trace = try recording.finish(at: bench.clock.now)
+    let completions = trace.lines.compactMap { line -> String? in
+      if case .wsPinged(let id, let result, _) = line.event { "\(id ?? 0) \(result.rawValue)" } else { nil }
+    }
+    #expect(completions == ["1 ok", "2 error"])
+  }
+
   @Test func anErrorOfAnOldPingDoesNotEndTheNewConnection() async throws {
     let bench = try DriverBench(interval: 100, timeout: 500)
     await bench.open(at: 0)
