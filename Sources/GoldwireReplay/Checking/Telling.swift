@@ -68,7 +68,15 @@ struct Telling {
       let assumed = answer.assume.isEmpty ? "nothing" : answer.assume.map(\.rawValue).joined(separator: ", ")
       result.explanation.append("the replay now takes for granted: \(assumed)")
     }
-    result.explanation += explanation.sideBySide() + explanation.counts()
+    result.explanation += explanation.sideBySide() + explanation.counts() + layers(result.verdict)
+  }
+
+  /// The layer at fault of an event stream whose outcomes differ.
+  private func layers(_ verdict: TestResult.Verdict) -> [String] {
+    guard question.parameters.machine == .stream, verdict == .outcome || verdict == .changed else { return [] }
+    let isToldByContent = question.parameters.values[.dedup] == .word(.idAndContent)
+    return StreamDiagnosis(trace: question.trace, words: words, isToldByContent: isToldByContent)
+      .layers(comparison)
   }
 
   private func verdict(_ header: GoldenHeader) -> TestResult.Verdict {

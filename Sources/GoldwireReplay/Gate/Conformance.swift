@@ -76,7 +76,18 @@ extension Conformance {
       }
       lines.append("  in all: " + counts.joined(separator: ", "))
     }
+    lines += layers.map { "  " + $0 }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The layers at fault of an event stream; none where nothing is wrong.
+  private var layers: [String] {
+    guard parameters.machine == .stream else { return [] }
+    let isToldByContent = parameters.values[.dedup] == .word(.idAndContent)
+    let findings = StreamDiagnosis(
+      trace: trace, words: words, isToldByContent: isToldByContent, channels: Set(channels)
+    ).findings
+    return findings.isEmpty && departures.isEmpty ? [] : StreamDiagnosis.told(findings)
   }
 
   private var verdict: String {
