@@ -55,19 +55,44 @@ extension Span where Element == UInt8 {
   }
 
   /// Tells whether the bytes of `range` are the lower-case literal `text`, whatever their case.
+  ///
+  /// They are compared by words that overlap; of the literal the compiler folds its side of each.
   @inlinable @inline(__always)
   public func equals(folded text: StaticString, in range: Range<Int>) -> Bool {
-    guard range.count == text.utf8CodeUnitCount else { return false }
+    let size = text.utf8CodeUnitCount
+    guard range.count == size else { return false }
     let here = extracting(range)
-    return text.withUTF8Buffer { literal in
-      var difference: UInt8 = 0
-      for index in 0..<literal.count {
-        let wanted = unsafe literal[index]
-        let isLetter = wanted >= 0x61 && wanted <= 0x7A
-        difference |= (here[index] | (isLetter ? 0x20 : 0)) ^ wanted
-      }
-      return difference == 0
+    if size < 8 { return here.equals(shortFolded: text) }
+    var bits = difference(here.word(at: size &- 8), folded: text.word(at: size &- 8))
+    for offset in stride(from: 0, to: size &- 8, by: 8) {
+      bits |= difference(here.word(at: offset), folded: text.word(at: offset))
     }
+    return bits == 0
+  }
+
+  /// The same for a literal of fewer than eight bytes, as many as these are.
+  @inlinable @inline(__always)
+  func equals(shortFolded text: StaticString) -> Bool {
+    let size = text.utf8CodeUnitCount
+    if size >= 4 {
+      let ends = UInt64(be32(at: 0)) << 32 | UInt64(be32(at: size &- 4))
+      return difference(ends, folded: UInt64(text.be32(at: 0)) << 32 | UInt64(text.be32(at: size &- 4))) == 0
+    }
+    if size >= 2 {
+      let ends = UInt64(be16(at: 0)) << 16 | UInt64(be16(at: size &- 2))
+      return difference(ends, folded: UInt64(text.be16(at: 0)) << 16 | UInt64(text.be16(at: size &- 2))) == 0
+    }
+    if size == 0 { return true }
+    let first = unsafe text.utf8Start.pointee
+    return difference(UInt64(self[0]), folded: UInt64(first)) == 0
+  }
+
+  /// The bits in which bytes differ from lower-case ones, but for the case of letters.
+  @inlinable @inline(__always)
+  func difference(_ word: UInt64, folded wanted: UInt64) -> UInt64 {
+    // The high bit of each wanted byte that is a small letter; no byte of a literal is above 0x7F.
+    let letters = (wanted &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(wanted &+ 0x0505_0505_0505_0505) & 0x8080_8080_8080_8080
+    return (word | letters >> 2) ^ wanted
   }
 }
 

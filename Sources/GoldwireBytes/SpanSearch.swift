@@ -10,11 +10,11 @@ extension Span where Element == UInt8 {
       if zero != 0 { return index &+ zero.trailingZeroBitCount / 8 }
       index &+= 8
     }
-    while index < count {
-      if self[index] == byte { return index }
-      index &+= 1
-    }
-    return nil
+    let rest = count &- index
+    guard rest > 0 else { return nil }
+    let bits = UInt64(truncatingIfNeeded: 8 &* rest)
+    let zero = zeroBytes(lastWord(from: index) ^ pattern) & (1 &<< bits &- 1)
+    return zero == 0 ? nil : index &+ zero.trailingZeroBitCount / 8
   }
 
   /// The index of the first space or tab in a range, or its end.
@@ -53,33 +53,28 @@ extension Span where Element == UInt8 {
   /// The index of the first CR or LF at or after `start`, or nil.
   @inlinable
   public func firstLineEnd(from start: Int = 0) -> Int? {
-    var index = start
+    guard start <= count else { return nil }
+    var rest = extracting(droppingFirst: start)
     // Both are below 0x0E, as little else in text is: one comparison passes over all other bytes.
-    while index &+ 16 <= count {
-      let here = extracting(index..<(index &+ 16))
-      let (lower, upper) = (here.word(at: 0), here.word(at: 8))
-      if bytesBelow14(lower) | bytesBelow14(upper) != 0 {
-        let early = lineEnds(lower)
-        if early != 0 { return index &+ early.trailingZeroBitCount / 8 }
-        let late = lineEnds(upper)
-        if late != 0 { return index &+ 8 &+ late.trailingZeroBitCount / 8 }
-      }
-      index &+= 16
+    while rest.count >= 32, !hasByteBelow14(rest.fourWords(at: 0)) { rest = rest.extracting(droppingFirst: 32) }
+    while rest.count >= 8 {
+      let hit = lineEnds(rest.word(at: 0))
+      if hit != 0 { return count &- rest.count &+ hit.trailingZeroBitCount / 8 }
+      rest = rest.extracting(droppingFirst: 8)
     }
-    if index &+ 8 <= count {
-      let hit = lineEnds(word(at: index))
-      if hit != 0 { return index &+ hit.trailingZeroBitCount / 8 }
-      index &+= 8
-    }
-    let hit = lineEnds(lastWord(from: index))
-    return hit == 0 ? nil : index &+ hit.trailingZeroBitCount / 8
+    let hit = lineEnds(lastWord(from: count &- rest.count))
+    return hit == 0 ? nil : count &- rest.count &+ hit.trailingZeroBitCount / 8
   }
 }
 
-/// The high bit of the lowest byte below 14, and perhaps of bytes above it.
-@inlinable
-func bytesBelow14(_ word: UInt64) -> UInt64 {
-  (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080
+/// Whether one of 32 bytes is below 14.
+///
+/// Arithmetic on vectors of words becomes vector instructions; comparing vectors of bytes does not.
+@inlinable @inline(__always)
+func hasByteBelow14(_ words: SIMD4<UInt64>) -> Bool {
+  let low = (words &- SIMD4(repeating: 0x0E0E_0E0E_0E0E_0E0E)) & ~words
+  let both = low.lowHalf | low.highHalf
+  return (both[0] | both[1]) & 0x8080_8080_8080_8080 != 0
 }
 
 /// The high bit of the lowest CR or LF of `word`, and perhaps of bytes above it.

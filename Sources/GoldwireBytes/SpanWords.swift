@@ -33,6 +33,12 @@ extension Span where Element == UInt8 {
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
+  /// The 32 bytes at `offset` as four words, each in the machine's byte order.
+  @inlinable @inline(__always)
+  public func fourWords(at offset: Int) -> SIMD4<UInt64> {
+    unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
+  }
+
   /// The first eight bytes as one little-endian word, with zeros above them where they are fewer.
   @inlinable
   public var firstWord: UInt64 { count >= 8 ? word(at: 0) : lastWord(from: 0) }
@@ -42,10 +48,20 @@ extension Span where Element == UInt8 {
   public func lastWord(from offset: Int) -> UInt64 {
     let rest = count &- offset
     if rest <= 0 { return 0 }
-    if count >= 8 { return word(at: count &- 8) >> UInt64(truncatingIfNeeded: 8 &* (8 &- rest)) }
-    var word: UInt64 = 0
-    for index in 0..<rest { word |= UInt64(self[offset &+ index]) << UInt64(truncatingIfNeeded: 8 &* index) }
-    return word
+    if count >= 8 { return word(at: count &- 8) &>> UInt64(truncatingIfNeeded: 64 &- 8 &* rest) }
+    return shortWord &>> UInt64(truncatingIfNeeded: 8 &* offset)
+  }
+
+  /// All of fewer than eight bytes as one little-endian word with zeros above them.
+  @inlinable
+  var shortWord: UInt64 {
+    if count >= 4 {
+      return UInt64(le32(at: 0)) | UInt64(le32(at: count &- 4)) << UInt64(truncatingIfNeeded: 8 &* (count &- 4))
+    }
+    if count >= 2 {
+      return UInt64(le16(at: 0)) | UInt64(le16(at: count &- 2)) << UInt64(truncatingIfNeeded: 8 &* (count &- 2))
+    }
+    return count == 1 ? UInt64(self[0]) : 0
   }
 
   /// Whether `count` bytes at `offset` equal the bytes of `other` at `otherOffset`; both must be in bounds.

@@ -45,7 +45,9 @@ extension OutputSpan where Element == UInt8 {
     let magnitude = number.magnitude
     if magnitude < 100_000_000 { return put(first: eightDigits(magnitude)) }
     let (upper, lower) = magnitude.quotientAndRemainder(dividingBy: 100_000_000)
-    if upper < 100_000_000 {
+    if upper < 10 {
+      append(UInt8(truncatingIfNeeded: upper) | 0x30)
+    } else if upper < 100_000_000 {
       put(first: eightDigits(upper))
     } else {
       let (top, middle) = upper.quotientAndRemainder(dividingBy: 100_000_000)
@@ -112,6 +114,20 @@ extension [UInt8] {
   @inlinable
   public mutating func overwrite(at offset: Int, with span: Span<UInt8>) {
     precondition(offset >= 0 && span.count <= count - offset, "the bytes must lie within the array")
+    unsafe withUnsafeMutableBufferPointer { target in
+      unsafe span.withUnsafeBufferPointer { source in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        unsafe (to + offset).update(from: from, count: source.count)
+      }
+    }
+  }
+}
+
+extension MutableSpan where Element == UInt8 {
+  /// Copies `span` over the bytes from `offset` on, which must all be there.
+  @inlinable @inline(__always)
+  public mutating func overwrite(at offset: Int, with span: Span<UInt8>) {
+    precondition(offset >= 0 && span.count <= count - offset, "the bytes must lie within the span")
     unsafe withUnsafeMutableBufferPointer { target in
       unsafe span.withUnsafeBufferPointer { source in
         guard let from = source.baseAddress, let to = target.baseAddress else { return }

@@ -1,5 +1,26 @@
 internal import GoldwireBytes
 
+/// Where a packet of a classic file lies: small enough to be handed on in registers.
+public struct PlainRecord: Equatable, Sendable {
+  /// When it was captured, in microseconds since 1970, rounded down.
+  public let time: Int
+  /// Where its bytes begin in the span that was given to the reader.
+  public let start: Int
+  /// How many bytes were captured; -1 where there is no such record.
+  public let count: Int
+  /// How many bytes the packet had.
+  public let originalCount: Int
+
+  /// No such record.
+  public static var none: PlainRecord { PlainRecord(time: 0, start: 0, count: -1, originalCount: 0) }
+
+  /// Whether there is one.
+  public var isThere: Bool { count >= 0 }
+
+  /// The packet's bytes in the span that was given to the reader.
+  public var range: Range<Int> { start..<(start &+ count) }
+}
+
 /// The classic format: a header of 24 bytes, then records of 16 bytes and a packet each.
 extension CaptureReader {
   /// Reads the file header, which lies whole at `position`.
@@ -12,27 +33,36 @@ extension CaptureReader {
     // The upper bits say how long a frame check sequence is.
     link = LinkType(rawValue: number(bytes, position &+ 20) & 0x03FF_FFFF)
     guard link.isSupported || link == .user2 else { throw CaptureError(.linkType(link), at: offset) }
+    isPlain = !swapsLengths && link != .user2
   }
 
   /// The next packet of a classic file whose record lies whole and sound at `position`.
   ///
-  /// Nil for everything else, which ``next(in:from:)`` then tells of.
-  public mutating func nextPlain(in bytes: Span<UInt8>, from position: inout Int) -> CapturedPacket? {
-    guard container == .pcap, !swapsLengths, link != .user2, bytes.count &- position >= 16 else { return nil }
+  /// ``PlainRecord/none`` for everything else, which ``next(in:from:)`` then tells of.
+  public mutating func nextPlain(in bytes: Span<UInt8>, from position: inout Int) -> PlainRecord {
+    let there = bytes.count &- position &- 16
+    guard isPlain, there >= 0 else { return .none }
     let record = bytes.extracting(position..<(position &+ 16))
     let captured = Int(number(record, 8))
-    guard captured <= limits.packetBytes, bytes.count &- position >= 16 &+ captured else { return nil }
-    let start = position &+ 16
-    let time = instant(record, 0)
-    let original = Int(number(record, 12))
+    guard captured <= min(limits.packetBytes, there) else { return .none }
+    let plain = PlainRecord(
+      time: instant(record, 0), start: position &+ 16, count: captured,
+      originalCount: max(captured, Int(number(record, 12))))
     use(16 &+ captured, &position)
-    return CapturedPacket(
-      time: time, link: link, start: start, count: captured, originalCount: max(captured, original))
+    return plain
+  }
+
+  /// The packet of a plain record.
+  public func packet(_ record: PlainRecord) -> CapturedPacket {
+    CapturedPacket(
+      time: record.time, link: link, start: record.start, count: record.count,
+      originalCount: record.originalCount)
   }
 
   @inline(__always)
   private func instant(_ bytes: Span<UInt8>, _ position: Int) -> Int {
-    let fraction = number(bytes, position &+ 4) / fractionDivisor
+    var fraction = number(bytes, position &+ 4)
+    if fractionDivisor != 1 { fraction /= fractionDivisor }
     return Int(number(bytes, position)) &* 1_000_000 &+ Int(fraction)
   }
 

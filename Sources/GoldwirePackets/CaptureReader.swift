@@ -15,10 +15,13 @@ public struct CaptureReader: Sendable {
   public internal(set) var container: Container?
 
   var bigEndian = false
-  /// In a pcap file: what a fraction of a second is divided by, and the one link type.
+  /// In a pcap file: what a fraction of a second is divided by.
   var fractionDivisor: UInt32 = 1
-  var link = LinkType.ethernet
+  /// In a pcap file: the link type of all packets.
+  public internal(set) var link = LinkType.ethernet
   var swapsLengths = false
+  /// Whether its records are of the usual form.
+  var isPlain = false
   /// In a pcapng file: the interfaces of the section, and what is left of a block that is not read.
   var interfaces: [CaptureInterface] = []
   var skipping = 0

@@ -37,6 +37,17 @@ public struct ConnectionTable: Sendable {
   /// The indices that connections had so far; at some of them none may be any more.
   public var indices: Range<Int> { slots.indices }
 
+  /// Takes a segment that is just the next one of a connection in good order, and gives that; nil for any other.
+  ///
+  /// What it brings is all of its payload, and nothing is pending. It is what ``accept(_:in:at:)`` comes to there.
+  @inline(__always)
+  public mutating func acceptNext(_ segment: Segment, in bytes: Span<UInt8>, at time: Int) -> Int? {
+    guard leaving == nil, let found = flows.find(segment.key, in: slots),
+      slots[found].takeNext(segment, in: bytes, at: time, limits: streamLimits)
+    else { return nil }
+    return found
+  }
+
   /// Takes a segment whose payload lies in `bytes`; `time`, in microseconds, must never go down.
   public mutating func accept(_ segment: Segment, in bytes: Span<UInt8>, at time: Int) -> Arrival {
     var arrival = Arrival(sender: segment.sender)
@@ -44,8 +55,9 @@ public struct ConnectionTable: Sendable {
     var index: Int
     if let found = flows.find(segment.key, in: slots) {
       index = found
-      if slots[found].takeNext(segment, in: bytes, at: time, limits: streamLimits, &arrival) {
+      if slots[found].takeNext(segment, in: bytes, at: time, limits: streamLimits) {
         arrival.connection = found
+        arrival.count = segment.length
         return arrival
       }
       if segment.flags.contains(.syn) {

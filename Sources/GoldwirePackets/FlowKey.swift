@@ -27,4 +27,12 @@ public struct FlowKey: Equatable, Hashable, Sendable {
       ? Endpoint(address: firstAddress, port: UInt16(truncatingIfNeeded: ports >> 16))
       : Endpoint(address: secondAddress, port: UInt16(truncatingIfNeeded: ports))
   }
+
+  /// Whether both are the key of one connection.
+  @inlinable @inline(__always)
+  public static func == (left: FlowKey, right: FlowKey) -> Bool {
+    (left.firstAddress.low ^ right.firstAddress.low) | (left.secondAddress.low ^ right.secondAddress.low)
+      | UInt64(left.ports ^ right.ports) | (left.firstAddress.high ^ right.firstAddress.high)
+      | (left.secondAddress.high ^ right.secondAddress.high) == 0
+  }
 }

@@ -9,8 +9,8 @@ struct FlowTable: Sendable {
   private var slots: [UInt64]
   private(set) var count = 0
   private let seed: (UInt64, UInt64)
-  private var lastKey: FlowKey?
-  private var lastIndex = 0
+  /// The index that was found last, or -1.
+  private var lastIndex = -1
 
   init(seed: UInt64) {
     slots = [UInt64](repeating: 0, count: 256)
@@ -18,14 +18,14 @@ struct FlowTable: Sendable {
   }
 
   /// The index of a key, or nil.
+  @inline(__always)
   mutating func find(_ key: FlowKey, in connections: [TCPConnection]) -> Int? {
-    if key == lastKey { return lastIndex }
+    if lastIndex >= 0, connections[lastIndex].key == key { return lastIndex }
     let tag = hash(key)
     var slot = Int(tag) & (slots.count &- 1)
     while slots[slot] != 0 {
       let index = Int(slots[slot] >> 32) &- 1
       if UInt32(truncatingIfNeeded: slots[slot]) == tag, connections[index].key == key {
-        lastKey = key
         lastIndex = index
         return index
       }
@@ -39,13 +39,12 @@ struct FlowTable: Sendable {
     if (count &+ 1) &* 2 > slots.count { grow() }
     place(entry(index, key))
     count &+= 1
-    lastKey = key
     lastIndex = index
   }
 
   /// Forgets a key with its index, if it is still there.
   mutating func remove(_ key: FlowKey, at index: Int) {
-    if key == lastKey { lastKey = nil }
+    lastIndex = -1
     let mask = slots.count &- 1
     let entry = entry(index, key)
     var slot = home(of: entry)
@@ -88,14 +87,19 @@ struct FlowTable: Sendable {
     for entry in old where entry != 0 { place(entry) }
   }
 
+  @inline(__always)
   private func hash(_ key: FlowKey) -> UInt32 {
-    var state = mix(key.firstAddress.low ^ seed.0, key.secondAddress.low ^ seed.1)
+    // Of addresses of version 4 the upper halves of both words are known: one word holds what can differ.
+    let second = key.secondAddress.low << 32 | key.secondAddress.low >> 32
+    var state = mix(key.firstAddress.low ^ second ^ seed.0, UInt64(key.ports) ^ seed.1)
     if key.firstAddress.high | key.secondAddress.high != 0 {
       state = mix(key.firstAddress.high ^ state, key.secondAddress.high ^ seed.0)
+      state = mix(key.firstAddress.low ^ state, key.secondAddress.low ^ seed.1)
     }
-    return UInt32(truncatingIfNeeded: mix(state ^ UInt64(key.ports), seed.1))
+    return UInt32(truncatingIfNeeded: state)
   }
 
+  @inline(__always)
   private func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
     return high ^ low

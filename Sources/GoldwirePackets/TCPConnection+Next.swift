@@ -5,7 +5,7 @@ extension TCPConnection {
   /// It is what ``take(_:in:at:limits:_:)`` comes to where nothing is held, missing, cut or in doubt.
   @inline(__always)
   mutating func takeNext(
-    _ segment: Segment, in bytes: Span<UInt8>, at time: Int, limits: StreamLimits, _ arrival: inout Arrival
+    _ segment: Segment, in bytes: Span<UInt8>, at time: Int, limits: StreamLimits
   ) -> Bool {
     guard phase == .open, segment.flags.isPlainAcknowledgment, segment.count == segment.length,
       first.isInOrder, second.isInOrder, resetBy == nil, doubtful == nil
@@ -17,7 +17,6 @@ extension TCPConnection {
     guard isTaken else { return false }
     lastSender = segment.sender
     lastTime = time
-    arrival.count = segment.length
     return true
   }
 }

@@ -21,9 +21,9 @@ struct TCPConnection: Sendable {
   var isUnreachable = false
   /// Counts the connections that an index had.
   var serial: UInt32
-  /// The side that sent an RST whose number is not quite the next, and that number, until it is settled.
-  var doubtful: (side: Side, number: UInt32)?
   var lastTime: Int
+  /// The side that sent an RST whose number is not quite the next, and that number, until it is settled.
+  var doubtful: (number: UInt32, side: Side)?
   var first = TCPStream()
   var second = TCPStream()
 
@@ -118,7 +118,7 @@ struct TCPConnection: Sendable {
       if doubtful?.side == segment.sender {
         return reset(by: segment.sender, isRefused: false, upTo: segment.sequence)
       }
-      doubtful = (segment.sender, segment.sequence)
+      doubtful = (segment.sequence, segment.sender)
     }
   }
 

@@ -32,33 +32,35 @@ struct TCPStream: Sendable {
     static let jumped = State(rawValue: 1024)
   }
 
+  // What each segment looks at stands first; what waits beyond a hole, and old bytes, last.
   var state: State = []
   var end = SideFacts.End.open
   /// The window scale of this side's SYN.
   var scale: UInt8 = 0
   var strays: UInt8 = 0
-  /// The sequence number of the stream's first byte, of its next one, and of the one after the last seen.
-  var first: UInt32 = 0
+  /// The sequence number of the stream's next byte, and of the one after the last seen.
   var next: UInt32 = 0
   var highest: UInt32 = 0
   /// What the other side expects next, once heard.
   var acknowledged: UInt32 = 0
-  var fin: UInt32 = 0
-  var abandoned: UInt32 = 0
-  /// The window that this side last advertised, in bytes.
-  var window = 65_535
   /// Bytes at `next` that the capture cut off.
   var cut = 0
+  var lastProgress = Int.min
   var lastSegment = Int.min
   var lastNewByte = Int.min
-  var lastProgress = Int.min
   var delivered = 0
-  var tail = DeliveredTail()
+  /// The window that this side last advertised, in bytes.
+  var window = 65_535
+  /// The sequence number of the stream's first byte.
+  var first: UInt32 = 0
+  var fin: UInt32 = 0
+  var abandoned: UInt32 = 0
   var held = HeldSegments()
   var holePackets = 0
   var holeSince = 0
   /// When the held bytes came that came out last.
   var poppedTime = 0
+  var tail = DeliveredTail()
 
   /// Whether something can be pulled.
   @inline(__always)

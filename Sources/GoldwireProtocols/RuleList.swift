@@ -14,8 +14,11 @@ struct RuleList: Sendable {
     end &+= 1
   }
 
-  mutating func removeFirst() -> ProtocolRule? {
-    guard first < end else { return nil }
+  @inline(__always)
+  mutating func removeFirst() -> ProtocolRule? { isEmpty ? nil : removeOne() }
+
+  @inline(never)
+  private mutating func removeOne() -> ProtocolRule? {
     let rule = rules[first]
     first &+= 1
     if first == end { (first, end) = (0, 0) }

@@ -14,17 +14,20 @@ struct KeyedHash: Sendable {
 
   /// Takes more bytes.
   mutating func add(_ bytes: Span<UInt8>) {
-    var index = 0
-    while index < bytes.count {
-      if count & 7 == 0, index &+ 8 <= bytes.count {
-        stir(bytes.word(at: index))
-        index &+= 8
-        count &+= 8
-      } else {
-        add(bytes[index])
-        index &+= 1
-      }
+    var rest = bytes
+    while count & 7 != 0, !rest.isEmpty {
+      add(rest[0])
+      rest = rest.extracting(droppingFirst: 1)
     }
+    while rest.count >= 8 {
+      stir(rest.word(at: 0))
+      count &+= 8
+      rest = rest.extracting(droppingFirst: 8)
+    }
+    guard !rest.isEmpty else { return }
+    // Fewer than eight, behind whole words.
+    tail = bytes.lastWord(from: bytes.count &- rest.count)
+    count &+= rest.count
   }
 
   /// Takes more bytes, and capital letters as small ones.

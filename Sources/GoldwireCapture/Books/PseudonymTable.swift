@@ -61,6 +61,24 @@ struct PseudonymTable: Sendable {
     return place
   }
 
+  /// Adds a hash that is not there yet with its first content, where there is room for it just so: its number, else 0.
+  @inline(__always)
+  mutating func add(_ hash: UInt64, content: UInt64, mayGrow: Bool) -> Int {
+    guard mayGrow, entries.count < limit, numbers.isEmpty, slots.count &* 2 >= (entries.count &+ 1) &* 3 else {
+      return 0
+    }
+    let tag = tag(hash)
+    var slot = home(hash)
+    while slots[slot] != 0 {
+      if upper(slots[slot]) == tag, entries[place(slot)].hash == hash { return 0 }
+      slot = (slot &+ 1) & mask
+    }
+    entries.append(Entry(hash: hash, content: max(content, 1)))
+    slots[slot] = tag | UInt32(truncatingIfNeeded: entries.count)
+    numbered &+= 1
+    return entries.count
+  }
+
   /// The pseudonym's number at a place.
   func number(at place: Int) -> Int { numbers.isEmpty ? place &+ 1 : Int(numbers[place]) }
 

@@ -14,7 +14,7 @@ struct Pseudonyms {
   private(set) var idCount = 0
   private(set) var keyCount = 0
   private(set) var revisionCount = 0
-  private var hasForgotten = false
+  private(set) var hasForgotten = false
   private let limits: CaptureLimits
 
   /// Makes tables without an entry.
@@ -36,6 +36,20 @@ struct Pseudonyms {
   /// The pseudonym's number of an event's id, and the revision of its content.
   mutating func identify(_ id: EventID, content: UInt64, in channel: Int) -> (id: Int, revision: Int) {
     guard case .hash(let hash) = id, channel >= 0 else { return (0, 1) }
+    let table = index(of: channel)
+    // Most ids are new.
+    let new = tables[table].ids.add(hash, content: content, mayGrow: idCount < limits.eventIDsInAll)
+    if new > 0 {
+      idCount &+= 1
+      return (new, 1)
+    }
+    return identifyAgain(hash, content, in: channel)
+  }
+
+  /// The same for an id that was there before, or that can't be added just so.
+  private mutating func identifyAgain(
+    _ hash: UInt64, _ content: UInt64, in channel: Int
+  ) -> (id: Int, revision: Int) {
     let (table, place) = entry(hash, in: channel)
     let before = tables[table].ids.revisions
     let limit = revisionCount < limits.revisionsInAll ? limits.revisions : 0
@@ -74,9 +88,14 @@ struct Pseudonyms {
     if forgotten > before, before % max(1, limit) == 0 { hasForgotten = true }
   }
 
+  @inline(__always)
   private mutating func index(of channel: Int) -> Int {
     let channel = max(0, channel)
     if channel < places.count, places[channel] >= 0 { return places[channel] }
+    return newIndex(of: channel)
+  }
+
+  private mutating func newIndex(of channel: Int) -> Int {
     while places.count <= channel { places.append(-1) }
     places[channel] = tables.count
     tables.append(

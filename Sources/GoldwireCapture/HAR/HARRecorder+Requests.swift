@@ -50,9 +50,10 @@ extension HARRecorder {
     guard exchange.channel >= 0 else { return }
     let (clock, now, seed) = (clock, now, settings.seed)
     let epoch = base.addingReportingOverflow(now).partialValue
+    var latest = LatestDate()
     let digest = HARHead.read(entry.head, .responses) {
       ResponseDigest(
-        $0, $1, clock, epoch: epoch, at: now, exchange, key: seed, isSecure: entry.isSecure)
+        $0, $1, clock, epoch: epoch, at: now, exchange, key: seed, isSecure: entry.isSecure, &latest)
     }
     guard let digest else { return }
     let status = (100...599).contains(entry.status) ? entry.status : nil

@@ -115,8 +115,16 @@ public struct CaptureFile: ~Copyable {
         isHeldUp = true
         return
       }
-      if let packet = reader.nextPlain(in: span, from: &position) {
-        take(packet, span.extracting(packet.range), &recorder)
+      let record = reader.nextPlain(in: span, from: &position)
+      if record.isThere {
+        if filter == nil {
+          packets &+= 1
+          recorder.accept(
+            span.extracting(record.range), originalCount: record.originalCount, link: reader.link,
+            at: record.time)
+        } else {
+          take(reader.packet(record), span.extracting(record.range), &recorder)
+        }
         continue
       }
       switch try reader.next(in: span, from: &position) {

@@ -53,6 +53,7 @@ public struct CaptureRecorder: ~Copyable {
   var isLimitNoted = false
   /// Whether the packet in hand gave a line for its connection, in the order out, in.
   var hasShown = (out: false, in: false)
+  var latestDate = LatestDate()
   var piece: [UInt8] = []
   var scratch: [UInt8] = []
 
@@ -105,6 +106,25 @@ public struct CaptureRecorder: ~Copyable {
   public mutating func accept(
     _ frame: Span<UInt8>, originalCount: Int, link: LinkType, at time: Int, grain: Int = 1,
     isTimed: Bool = true
+  ) {
+    if !backlog.isLeft, clock != nil, isTimed == hasTimes, let segment = decoder.plain(frame, link: link) {
+      advance(to: time)
+      counts.packets &+= 1
+      if let index = table.acceptNext(segment, in: frame, at: now) {
+        proceed(index, segment, in: frame)
+      } else {
+        take(segment, in: frame)
+      }
+      horizon = max(horizon, now &- CaptureRecorder.hold)
+      return
+    }
+    acceptAny(frame, originalCount: originalCount, link: link, at: time, grain: grain, isTimed: isTimed)
+  }
+
+  /// Takes a packet of any kind.
+  @inline(never)
+  private mutating func acceptAny(
+    _ frame: Span<UInt8>, originalCount: Int, link: LinkType, at time: Int, grain: Int, isTimed: Bool
   ) {
     while backlog.isLeft { goOn() }
     let verdict = decoder.decode(frame, originalCount: originalCount, link: link, at: time)

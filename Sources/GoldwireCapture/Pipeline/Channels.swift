@@ -4,8 +4,14 @@ import GoldwireTrace
 // Which channel and generation a line belongs to.
 extension CaptureRecorder {
   /// Adds a line of a channel at this instant; nothing for a channel beyond the limit.
-  @inline(__always)
+  @inline(never)
   mutating func emit(_ event: TraceEvent, _ channel: Int, _ generation: Int) {
+    emitFrequent(event, channel, generation)
+  }
+
+  /// The same for what comes so often that no call is to be spent on it.
+  @inline(__always)
+  mutating func emitFrequent(_ event: TraceEvent, _ channel: Int, _ generation: Int) {
     guard channel >= 0 else { return }
     lines.append(
       TraceLine(t: now, channel: book.name(of: channel), generation: generation, event: event))
@@ -19,10 +25,16 @@ extension CaptureRecorder {
   }
 
   /// Adds a line that shows that its connection lives.
-  @inline(__always)
   mutating func show(_ direction: Direction, _ event: TraceEvent, _ channel: Int, _ generation: Int) {
     if direction == .out { hasShown.out = true } else { hasShown.in = true }
     emit(event, channel, generation)
+  }
+
+  /// The same for what comes so often that no call is to be spent on it.
+  @inline(__always)
+  mutating func showFrequent(_ direction: Direction, _ event: TraceEvent, _ channel: Int, _ generation: Int) {
+    if direction == .out { hasShown.out = true } else { hasShown.in = true }
+    emitFrequent(event, channel, generation)
   }
 
   /// Makes a connection the next generation of the channel that it continues, or of a new one.

@@ -26,31 +26,31 @@ struct Connection {
   /// Whether the beginning was seen.
   var hasSyn = false
   /// The slot of the attempt whose SYN waits for its answer, or -1.
-  var attempt = -1
+  @Place var attempt = -1
+  /// The place of its HTTP state in the pool, or -1.
+  @Place var http = -1
+  /// The place in the pool of the event stream that is being received on it, or -1.
+  @Place var stream = -1
+  /// The place of its WebSocket state in the pool, or -1.
+  @Place var socket = -1
+  /// The channel that it is a generation of, by its index in the book, or -1.
+  @Place var channel = -1
+  /// Its generation in that channel.
+  @Place var generation = 0
   /// Whether a side ended its stream, in the order out, in.
   var hasEnded = (out: false, in: false)
   /// Whether bytes of a side were missing before it was known what is spoken.
   var hasLost = (first: false, second: false)
+  /// Signs of life from the server.
+  var lifeIn = Life()
+  /// Signs of life from the client.
+  var lifeOut = Life()
   /// Whether a message of a superseded generation was noted.
   var isNotedSuperseded = false
   /// Whether a conflict of overlapping segments was noted.
   var isNotedOverlap = false
   /// Whether the capture cut bytes off by which the protocol might have been told.
   var isCut = false
-  /// The place of its HTTP state in the pool, or -1.
-  var http = -1
-  /// The place in the pool of the event stream that is being received on it, or -1.
-  var stream = -1
-  /// The place of its WebSocket state in the pool, or -1.
-  var socket = -1
-  /// The channel that it is a generation of, by its index in the book, or -1.
-  var channel = -1
-  /// Its generation in that channel.
-  var generation = 0
-  /// Signs of life from the server.
-  var lifeIn = Life()
-  /// Signs of life from the client.
-  var lifeOut = Life()
   /// The hash of the client's address and the server's endpoint.
   var endpoint: UInt64 = 0
   /// How many pieces could not be recognised.
@@ -77,5 +77,21 @@ struct Connection {
   subscript(prefix side: Side) -> [UInt8] {
     get { side == .first ? prefixes.first : prefixes.second }
     set { if side == .first { prefixes.first = newValue } else { prefixes.second = newValue } }
+  }
+}
+
+/// A place in a pool or a table, in four bytes.
+@propertyWrapper
+struct Place {
+  private var raw: Int32
+
+  /// Makes a place.
+  init(wrappedValue: Int) { raw = Int32(truncatingIfNeeded: wrappedValue) }
+
+  /// The place.
+  @inline(__always)
+  var wrappedValue: Int {
+    get { Int(raw) }
+    set { raw = Int32(truncatingIfNeeded: newValue) }
   }
 }

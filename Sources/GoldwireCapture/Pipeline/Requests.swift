@@ -20,6 +20,7 @@ extension CaptureRecorder {
   }
 
   /// Takes one event of the client's direction.
+  @inline(never)
   mutating func request(_ event: HTTP1Event, _ bytes: Span<UInt8>, of index: Int) {
     let slot = connections[index].http
     switch event {
@@ -43,7 +44,13 @@ extension CaptureRecorder {
     dropHiddenAnswer(of: index)
     let head = https[slot].requests.head
     let seed = settings.seed
-    let digest = https[slot].requests.withHead(bytes) { RequestDigest($0, head, key: seed) }
+    let digest: RequestDigest
+    if let place = https[slot].requests.headPlace {
+      digest = RequestDigest(bytes.extracting(clamped(place, bytes.count)), head, key: seed)
+    } else {
+      let held = https[slot].requests.held
+      digest = RequestDigest(held.span, head, key: seed)
+    }
     let identity = PastRequests.Identity(
       method: Method(head.method), target: digest.target, key: digest.key, length: head.contentLength ?? -1)
     var exchange: Exchange

@@ -1,5 +1,32 @@
+import GoldwireBytes
 import GoldwireProtocols
 import GoldwireTrace
+
+/// The date that was read last, since most responses of a second have the same one.
+struct LatestDate {
+  private var text = SIMD4<UInt64>()
+  private var receipt = Int.min
+  private var seconds: Int?
+
+  /// Makes one that has read nothing.
+  init() {}
+
+  /// The seconds since 1970 that a date says which was received in a second, or nil if it says none.
+  mutating func read(_ value: Span<UInt8>, at now: Int) -> Int? {
+    guard value.count == 29 else { return LatestDate.seconds(value, now) }
+    let words = SIMD4(value.word(at: 0), value.word(at: 8), value.word(at: 16), value.word(at: 21))
+    if now != receipt || words != text {
+      seconds = LatestDate.seconds(value, now)
+      (text, receipt) = (words, now)
+    }
+    return seconds
+  }
+
+  private static func seconds(_ value: Span<UInt8>, _ now: Int) -> Int? {
+    guard case .date(let date) = HTTPDate.read(value, now: now) else { return nil }
+    return date.seconds
+  }
+}
 
 /// What of a response's head goes into a trace, and what is compared in memory.
 struct ResponseDigest {
@@ -11,7 +38,7 @@ struct ResponseDigest {
   /// Makes the digest of a head's bytes; `exchange` is the request that it answers, `isSecure` whether over TLS.
   init(
     _ bytes: Span<UInt8>, _ head: HTTP1Head, _ clock: WallClock, epoch: Int, at now: Int,
-    _ exchange: Exchange?, key: UInt64, isSecure: Bool = false
+    _ exchange: Exchange?, key: UInt64, isSecure: Bool = false, _ latest: inout LatestDate
   ) {
     let receipt = epoch / 1_000_000
     retry = RetryFields()
@@ -23,8 +50,8 @@ struct ResponseDigest {
     }
     if head.date.isPresent {
       let value = bytes.extracting(clamped(head.date.bounds, bytes.count))
-      if case .date(let date) = HTTPDate.read(value, now: receipt) {
-        retry.date = clock.seconds(of: date.seconds, receivedAt: now)
+      if let seconds = latest.read(value, at: receipt) {
+        retry.date = clock.seconds(of: seconds, receivedAt: now)
       }
     }
     if head.age.isPresent {

@@ -10,6 +10,9 @@ extension CaptureRecorder {
     var offset = 0
     while connections[index].http == slot, let event = https[slot].nextResponse(bytes, &offset) {
       switch event {
+      case .body(let range):
+        https[slot].receivedBytes &+= range.count
+        if connections[index].stream >= 0 { feedStream(bytes.extracting(range), of: index) }
       case .switched(let successor):
         switchResponses(to: successor, bytes.extracting(min(offset, bytes.count)..<bytes.count), of: index)
         return
@@ -19,6 +22,7 @@ extension CaptureRecorder {
   }
 
   /// Takes one event of the server's direction.
+  @inline(never)
   mutating func response(_ event: HTTP1Event, _ bytes: Span<UInt8>, of index: Int) {
     let slot = connections[index].http
     switch event {
@@ -43,8 +47,15 @@ extension CaptureRecorder {
     let exchange = found ?? orphan(head, of: index)
     let (seed, now) = (settings.seed, now)
     let epoch = base.addingReportingOverflow(now).partialValue
-    let digest = https[slot].responses.withHead(bytes) {
-      ResponseDigest($0, head, clock, epoch: epoch, at: now, exchange, key: seed)
+    let digest: ResponseDigest
+    if let place = https[slot].responses.headPlace {
+      digest = ResponseDigest(
+        bytes.extracting(clamped(place, bytes.count)), head, clock, epoch: epoch, at: now, exchange, key: seed,
+        &latestDate)
+    } else {
+      let held = https[slot].responses.held
+      digest = ResponseDigest(
+        held.span, head, clock, epoch: epoch, at: now, exchange, key: seed, &latestDate)
     }
     let status = head.status.flatMap { (100...599).contains($0) ? $0 : nil }
     if !head.isInterim {

@@ -4,7 +4,22 @@ import GoldwireTrace
 
 // From segments to the two streams of each connection.
 extension CaptureRecorder {
+  /// Takes a segment that is just the next one of a connection, all of whose payload lies in `bytes`.
+  ///
+  /// It is what ``take(_:in:)`` comes to there.
+  @inline(__always)
+  mutating func proceed(_ index: Int, _ segment: Segment, in bytes: Span<UInt8>) {
+    guard connections.indices.contains(index) else { return }
+    hasShown = (false, false)
+    if connections[index].attempt >= 0 { noteHandshake(segment, of: index) }
+    if segment.length > 0 { deliver(bytes.extracting(segment.range), of: index, from: segment.sender) }
+    if connections[index].mode == .webSocket || connections[index].stream >= 0 {
+      showLife(of: index, sender: segment.sender, bytes: segment.length, isEmpty: segment.length == 0)
+    }
+  }
+
   /// Takes a segment whose payload lies in `bytes`.
+  @inline(never)
   mutating func take(_ segment: Segment, in bytes: Span<UInt8>) {
     let arrival = table.accept(segment, in: bytes, at: now)
     if let ended = arrival.ended {

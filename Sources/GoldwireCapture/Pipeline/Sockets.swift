@@ -117,7 +117,7 @@ extension CaptureRecorder {
         fields.id = sockets[slot].beat(beat, direction, limit: settings.limits.pings, key: settings.seed)
       }
     }
-    show(direction, .wsMessage(fields), channel, generation)
+    showFrequent(direction, .wsMessage(fields), channel, generation)
     noteSuperseded(index)
     switch message.content {
     case .read, .invalid: break

@@ -39,6 +39,39 @@ struct StreamState {
     parser = EventStreamParser(keepsData: false, digestKey: key)
   }
 
+  /// An event that the parser gave.
+  struct Event {
+    /// Its number.
+    let n: Int
+    /// The id that stands in it.
+    let id: EventID?
+    /// The digest of its content.
+    let content: UInt64
+    /// The bytes of its data.
+    let bytes: Int
+  }
+
+  /// Counts and gives the event that the parser gave last.
+  @inline(__always)
+  mutating func takeEvent() -> Event {
+    events &+= 1
+    return Event(
+      n: events, id: parser.hasID ? EventID(parser) : nil, content: parser.contentDigest, bytes: parser.dataCount)
+  }
+
+  /// Whether nothing stands before the parser.
+  @inline(__always)
+  var isPlain: Bool {
+    switch coding {
+    case .plain: true
+    case .inflated, .unreadable: false
+    }
+  }
+
+  /// Whether any number of items may come, and nothing is to be told of a block.
+  @inline(__always)
+  var isUnbounded: Bool { isPlain && parser.cuts == cuts }
+
   /// Bytes are missing: the block that they belong to is dropped, and reading goes on behind its end.
   mutating func lose() {
     parser.restart()
@@ -58,9 +91,16 @@ struct StreamState {
   }
 
   /// The next item of a piece.
+  @inline(__always)
   mutating func next(_ bytes: Span<UInt8>, _ offset: inout Int) -> EventStreamParser.Item? {
+    if resync.isOn, !findBlock(bytes, &offset) { return nil }
+    return parser.next(bytes, at: &offset)
+  }
+
+  /// Looks for the end of a block after a gap; false where it is not in the piece.
+  private mutating func findBlock(_ bytes: Span<UInt8>, _ offset: inout Int) -> Bool {
     while resync.isOn {
-      guard offset < bytes.count else { return nil }
+      guard offset < bytes.count else { return false }
       let byte = bytes[offset]
       offset &+= 1
       if byte == 0x0A, resync.wasCR {
@@ -71,7 +111,7 @@ struct StreamState {
       resync.lineEnds = byte == 0x0A || byte == 0x0D ? resync.lineEnds &+ 1 : 0
       if resync.lineEnds == 2 { resync.isOn = false }
     }
-    return parser.next(bytes, at: &offset)
+    return true
   }
 
   /// The bytes of the block that is not finished.

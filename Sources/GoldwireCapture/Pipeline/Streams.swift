@@ -45,8 +45,12 @@ extension CaptureRecorder {
   mutating func feedStream(_ bytes: Span<UInt8>, of index: Int) {
     let slot = connections[index].stream
     guard slot >= 0 else { return }
+    if streams[slot].isPlain {
+      parse(bytes, of: slot)
+      return
+    }
     switch streams[slot].coding {
-    case .plain: parse(bytes, of: slot)
+    case .plain: break
     case .inflated(let inflater): inflate(bytes, inflater, of: index)
     case .unreadable: break
     }
@@ -118,16 +122,16 @@ extension CaptureRecorder {
   private mutating func parse(_ bytes: Span<UInt8>, of slot: Int) -> Bool {
     let (channel, generation) = (streams[slot].channel, streams[slot].generation)
     var offset = 0
-    while let item = streams[slot].next(bytes, &offset) {
-      guard streams[slot].mayGive(settings.limits) else { return false }
-      noteCut(slot)
+    while offset < bytes.count, let item = streams[slot].next(bytes, &offset) {
+      if !streams[slot].isUnbounded {
+        guard streams[slot].mayGive(settings.limits) else { return false }
+        noteCut(slot)
+      }
       switch item {
       case .event:
-        streams[slot].events &+= 1
-        let (id, revision) = identify(slot)
-        let bytes = streams[slot].parser.dataCount
-        show(
-          .in, .sseEvent(n: streams[slot].events, id: id, rev: revision, bytes: bytes), channel, generation)
+        let event = streams[slot].takeEvent()
+        let (id, revision) = identify(event, in: channel)
+        showFrequent(.in, .sseEvent(n: event.n, id: id, rev: revision, bytes: event.bytes), channel, generation)
       case .id:
         let id = pseudonym(EventID(streams[slot].parser), in: channel)
         show(.in, .sseID(id: id), channel, generation)
@@ -135,7 +139,7 @@ extension CaptureRecorder {
       case .retry(let milliseconds): show(.in, .sseRetry(ms: milliseconds), channel, generation)
       }
     }
-    noteCut(slot)
+    if !streams[slot].isUnbounded { noteCut(slot) }
     return true
   }
 
@@ -147,11 +151,10 @@ extension CaptureRecorder {
   }
 
   /// The pseudonym and the revision of the event that a stream's parser gave last.
-  private mutating func identify(_ slot: Int) -> (id: Int?, revision: Int) {
-    let channel = streams[slot].channel
-    guard streams[slot].parser.hasID, channel >= 0 else { return (nil, 1) }
-    let id = EventID(streams[slot].parser)
-    let found = pseudonyms.identify(id, content: streams[slot].parser.contentDigest, in: channel)
+  @inline(__always)
+  private mutating func identify(_ event: StreamState.Event, in channel: Int) -> (id: Int?, revision: Int) {
+    guard let id = event.id, channel >= 0 else { return (nil, 1) }
+    let found = pseudonyms.identify(id, content: event.content, in: channel)
     noteForgotten(channel)
     return (found.id, found.revision)
   }
@@ -175,7 +178,13 @@ extension CaptureRecorder {
   }
 
   /// Writes that a table of pseudonyms has begun to forget, if one has.
+  @inline(__always)
   mutating func noteForgotten(_ channel: Int) {
+    if pseudonyms.hasForgotten { tellForgotten(channel) }
+  }
+
+  @inline(never)
+  private mutating func tellForgotten(_ channel: Int) {
     guard pseudonyms.takeForgotten() else { return }
     emit(.recNote(.idForgot, rule: nil), channel, book[channel].generation)
   }

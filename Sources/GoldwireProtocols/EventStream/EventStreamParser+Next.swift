@@ -116,20 +116,32 @@ extension EventStreamParser {
 
   /// Takes a line that lies whole in the piece and is not blank, without its line end.
   private mutating func takeLine(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Item? {
-    if bytes[start] == 0x3A { return .comment }
+    let line = bytes.extracting(start..<end)
+    if line[0] == 0x3A { return .comment }
     var valueStart: Int
-    if bytes.holds("data:", at: start) {
-      beginField(.data)
+    if line.begins(with: "data:", 5) {
       valueStart = start &+ 5
-    } else if bytes.holds("id:", at: start) {
+      if !keepsData {
+        if valueStart < end, bytes[valueStart] == 0x20 { valueStart &+= 1 }
+        takeData(bytes.extracting(valueStart..<end))
+        return nil
+      }
+      beginField(.data)
+    } else if line.begins(with: "id:", 3) {
       valueStart = start &+ 3
       if valueStart < end, bytes[valueStart] == 0x20 { valueStart &+= 1 }
       if takeID(bytes.extracting(valueStart..<end)) { return nil }
       beginField(.id)
       take(bytes.extracting(valueStart..<end))
       return endField()
+    } else if line.begins(with: "event:", 6) {
+      valueStart = start &+ 6
+      if valueStart < end, bytes[valueStart] == 0x20 { valueStart &+= 1 }
+      if takeType(bytes.extracting(valueStart..<end)) { return nil }
+      beginField(.event)
+      take(bytes.extracting(valueStart..<end))
+      return endField()
     } else {
-      let line = bytes.extracting(start..<end)
       let colon = line.firstIndex(of: 0x3A) ?? line.count
       nameCount = min(colon, 8)
       name = line.extracting(0..<nameCount).firstWord

@@ -31,12 +31,14 @@ extension EventStreamParser {
     var isCut = false
   }
 
+  @inline(__always)
   mutating func clearBlock() {
     isDispatched = false
     digester.restart()
     block.hasData = false
     dataCount = 0
-    if !block.data.isEmpty { block.data.removeAll(keepingCapacity: true) }
+    typeDigest = nil
+    if keepsData, !block.data.isEmpty { block.data.removeAll(keepingCapacity: true) }
     if !block.type.isEmpty { block.type.removeAll(keepingCapacity: true) }
     hasID = false
     block.isCut = false
@@ -68,8 +70,7 @@ extension EventStreamParser {
         }
       }
       block.hasData = true
-    case .event:
-      if !block.type.isEmpty { block.type.removeAll(keepingCapacity: true) }
+    case .event: clearType()
     case .id:
       if !candidate.isEmpty { candidate.removeAll(keepingCapacity: true) }
       isCandidate = true
@@ -130,8 +131,37 @@ extension EventStreamParser {
     isDispatched = true
     if hasID, keepsData { swap(&lastEventID, &block.id) }
     guard block.hasData else { return hasID ? .id : nil }
-    contentDigest = digester.finished(type: block.type.span)
+    contentDigest = digester.finished(type: typeDigest ?? digestOfType())
     return .event
+  }
+
+  private func digestOfType() -> UInt64 {
+    block.type.isEmpty ? defaultType : ContentDigest.of(block.type.span, key: digestKey)
+  }
+
+  private mutating func clearType() {
+    typeDigest = nil
+    if !block.type.isEmpty { block.type.removeAll(keepingCapacity: true) }
+  }
+
+  /// Takes a line of data that lies whole in the piece, where it need not be kept.
+  @inline(__always)
+  mutating func takeData(_ value: Span<UInt8>) {
+    if block.hasData {
+      dataCount &+= 1
+      digester.add(0x0A)
+    }
+    block.hasData = true
+    dataCount &+= value.count
+    digester.add(value)
+  }
+
+  /// Takes a type that lies whole in the piece, where it need not be kept; false if it is too long.
+  mutating func takeType(_ value: Span<UInt8>) -> Bool {
+    guard !keepsData, value.count <= limits.type else { return false }
+    clearType()
+    typeDigest = value.isEmpty ? defaultType : ContentDigest.of(value, key: digestKey)
+    return true
   }
 
   /// Takes an id that lies whole in the piece, where it need not be kept; false if it is no plain text.

@@ -41,6 +41,9 @@ public struct EventStreamParser: Sendable {
 
   let digestKey: UInt64
   var digester: ContentDigest
+  /// The digest of the default type, and of the block's type where it is not kept.
+  let defaultType: UInt64
+  var typeDigest: UInt64?
   var place = Place.mark(0)
   var field = Field.unknown
   /// The last byte was a CR; a LF that follows belongs to it.
@@ -82,14 +85,14 @@ public struct EventStreamParser: Sendable {
     self.limits = limits
     self.digestKey = digestKey
     digester = ContentDigest(key: digestKey)
+    var message = digester
+    for byte in "message".utf8 { message.add(byte) }
+    defaultType = message.finished
   }
 
   /// The digest of an id, equal for equal ids under one key; nil for the empty one.
   public static func digest(ofID id: Span<UInt8>, key: UInt64) -> UInt64? {
-    if id.isEmpty { return nil }
-    var digester = ContentDigest(key: key)
-    digester.add(id)
-    return digester.finished
+    id.isEmpty ? nil : ContentDigest.of(id, key: key)
   }
 
   /// Begins a connection: drops what is unfinished, and takes the id that the request carried.

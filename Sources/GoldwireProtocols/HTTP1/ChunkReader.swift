@@ -50,6 +50,7 @@ struct ChunkReader: Sendable {
     while offset < bytes.count {
       switch state {
       case .size, .rest:
+        if plainSize(bytes, &offset, limit: limits.chunkLineBytes) { continue }
         let line = sizeLine(bytes, &offset, limit: limits.chunkLineBytes)
         if line != .more { return line }
       case .data:
@@ -60,6 +61,11 @@ struct ChunkReader: Sendable {
         if size == 0 { state = .dataEnd }
         return .data(piece)
       case .dataEnd:
+        if bytes.count &- offset >= 2, bytes.be16(at: offset) == 0x0D0A {
+          offset &+= 2
+          startLine()
+          continue
+        }
         guard bytes[offset] == 0x0D || bytes[offset] == 0x0A else { return .broken }
         if bytes[offset] == 0x0A { startLine() } else { state = .dataLineFeed }
         offset &+= 1
@@ -72,6 +78,23 @@ struct ChunkReader: Sendable {
       }
     }
     return .more
+  }
+
+  /// Takes a line that lies whole in the bytes and is a size alone, of at most seven digits; false for any other.
+  @inline(__always)
+  private mutating func plainSize(_ bytes: Span<UInt8>, _ offset: inout Int, limit: Int) -> Bool {
+    guard lineBytes == 0, limit > 8, bytes.count &- offset >= 3 else { return false }
+    let last = min(bytes.count &- 1, offset &+ 8)
+    var (index, value) = (offset, 0)
+    while index < last, let digit = ChunkReader.hex(bytes[index]) {
+      value = value << 4 | digit
+      index &+= 1
+    }
+    guard index > offset, index < last, bytes.be16(at: index) == 0x0D0A else { return false }
+    offset = index &+ 2
+    (size, digits) = (value, 1)
+    state = value == 0 ? .trailers : .data
+    return true
   }
 
   private mutating func startLine() {
@@ -118,6 +141,7 @@ struct ChunkReader: Sendable {
     return end == nil ? .more : .end
   }
 
+  @inline(__always)
   private static func hex(_ byte: UInt8) -> Int? {
     switch byte {
     case 0x30...0x39: Int(byte &- 0x30)

@@ -67,7 +67,7 @@ struct FieldReader {
       while nameEnd > line.lowerBound, StartLine.isBlank(bytes[nameEnd &- 1]) { nameEnd &-= 1 }
     }
     let name = line.lowerBound..<nameEnd
-    guard FieldReader.mayMatter(name.count) else { return }
+    guard FieldReader.mayMatter(name.count, bytes[name.lowerBound]) else { return }
     let value = ListElements.trim(bytes, (colon &+ 1)..<line.upperBound)
     if !framing(bytes, name, value, into: &head) { facts(bytes, name, value, into: &head) }
   }
@@ -139,9 +139,23 @@ struct FieldReader {
     ByteRange((range.lowerBound &- start)..<(range.upperBound &- start))
   }
 
-  /// Whether a name of so many bytes can be one of those that are looked for.
-  private static func mayMatter(_ count: Int) -> Bool {
-    count < 32 && 0x143_FDD8 >> count & 1 == 1
+  /// Whether a name of so many bytes that begins with this one can be one of those that are looked for.
+  private static func mayMatter(_ count: Int, _ first: UInt8) -> Bool {
+    let lengths: UInt32 =
+      switch first | 0x20 {
+      case UInt8(ascii: "a"): 1 << 3 | 1 << 6 | 1 << 13
+      case UInt8(ascii: "c"): 1 << 10 | 1 << 12 | 1 << 14 | 1 << 16
+      case UInt8(ascii: "d"), UInt8(ascii: "h"): 1 << 4
+      case UInt8(ascii: "e"): 1 << 6
+      case UInt8(ascii: "i"): 1 << 15
+      case UInt8(ascii: "l"): 1 << 8 | 1 << 13
+      case UInt8(ascii: "r"): 1 << 11
+      case UInt8(ascii: "s"): 1 << 17 | 1 << 22 | 1 << 24
+      case UInt8(ascii: "t"): 1 << 17
+      case UInt8(ascii: "u"): 1 << 7
+      default: 0
+      }
+    return count < 32 && lengths >> count & 1 == 1
   }
 
   private static func method(_ bytes: Span<UInt8>, _ range: Range<Int>) -> HTTPMethod {

@@ -2,7 +2,14 @@ import GoldwireBytes
 
 /// How a decoder reads start lines and heads, and finds them again.
 extension HTTP1Decoder {
+  @inline(__always)
   mutating func owed() -> HTTP1Event? {
+    if !owesHead, rules.isEmpty, owedLimit == nil, owedEnd == nil { return nil }
+    return takeOwed()
+  }
+
+  @inline(never)
+  private mutating func takeOwed() -> HTTP1Event? {
     if owesHead {
       owesHead = false
       return .head

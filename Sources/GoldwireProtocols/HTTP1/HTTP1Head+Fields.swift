@@ -3,6 +3,7 @@ import GoldwireBytes
 /// What the lines of list-valued fields add to a head.
 extension HTTP1Head {
   /// Adds a `Content-Length`, which may be a list of equal numbers (RFC 9110 section 8.6).
+  @inline(never)
   mutating func addLength(_ bytes: Span<UInt8>, _ value: Range<Int>) {
     var elements = ListElements(value)
     var isEmpty = true
@@ -19,6 +20,7 @@ extension HTTP1Head {
   }
 
   /// Adds a `Transfer-Encoding`; `identity` is what older senders write for none.
+  @inline(never)
   mutating func addTransferCodings(_ bytes: Span<UInt8>, _ value: Range<Int>) {
     var elements = ListElements(value)
     while let element = elements.next(bytes) {
@@ -34,6 +36,7 @@ extension HTTP1Head {
   }
 
   /// Adds a `Connection`.
+  @inline(never)
   mutating func addConnection(_ bytes: Span<UInt8>, _ value: Range<Int>) {
     var elements = ListElements(value)
     while let element = elements.next(bytes) {
@@ -44,6 +47,7 @@ extension HTTP1Head {
   }
 
   /// Adds an `Upgrade`.
+  @inline(never)
   mutating func addUpgrade(_ bytes: Span<UInt8>, _ value: Range<Int>) {
     var elements = ListElements(value)
     while let element = elements.next(bytes) {
@@ -58,6 +62,7 @@ extension HTTP1Head {
   }
 
   /// Adds a `Content-Encoding`.
+  @inline(never)
   mutating func addCodings(_ bytes: Span<UInt8>, _ value: Range<Int>) {
     var elements = ListElements(value)
     while let element = elements.next(bytes) {
@@ -67,6 +72,7 @@ extension HTTP1Head {
   }
 
   /// Adds an `Accept`.
+  @inline(never)
   mutating func addAccept(_ bytes: Span<UInt8>, _ value: Range<Int>) {
     var elements = ListElements(value)
     while let element = elements.next(bytes) {

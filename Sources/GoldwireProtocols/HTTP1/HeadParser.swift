@@ -13,7 +13,7 @@ enum HeadParser {
     case tooLong
   }
 
-  /// Reads the head at `start`; its facts are meaningful only if it is complete.
+  /// Reads the head at `start` into a fresh one; its facts are meaningful only if it is complete.
   static func parse(
     _ bytes: Span<UInt8>, from start: Int, role: HTTP1Role, isStrict: Bool, limit: Int,
     into head: inout HTTP1Head, rules: inout RuleList
@@ -28,7 +28,6 @@ enum HeadParser {
       return most &- start < limit ? .incomplete : .tooLong
     }
     guard StartLine.isWhole(bytes, start..<line.end, role: role) else { return .foreign }
-    head = HTTP1Head()
     let fields = FieldReader(start: start)
     fields.startLine(bytes, start..<line.end, role: role, into: &head, rules: &rules)
     while true {

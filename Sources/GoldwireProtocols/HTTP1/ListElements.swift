@@ -10,11 +10,11 @@ struct ListElements {
     end = range.upperBound
   }
 
+  @inline(never)
   mutating func next(_ bytes: Span<UInt8>, separator: UInt8 = 0x2C) -> Range<Int>? {
     while position < end {
       let start = position
-      var stop = start
-      while stop < end, bytes[stop] != separator { stop &+= 1 }
+      let stop = bytes.extracting(0..<end).firstIndex(of: separator, from: start) ?? end
       position = stop < end ? stop &+ 1 : stop
       let element = ListElements.trim(bytes, start..<stop)
       if !element.isEmpty { return element }
@@ -23,6 +23,7 @@ struct ListElements {
   }
 
   /// The range without white space and line ends at either side.
+  @inline(never)
   static func trim(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
     var start = range.lowerBound
     var end = range.upperBound

@@ -20,30 +20,32 @@ struct UTF8Checker: Equatable, Sendable {
   ///
   /// `mask` is the mask's bytes in the order of the piece's, the first lowest; 0 for none.
   mutating func add(_ bytes: Span<UInt8>, mask: UInt32 = 0) {
-    var index = 0
+    var rest = bytes
     var mask = UInt64(mask) << 32 | UInt64(mask)
-    let count = bytes.count
-    while index < count, !isBroken {
+    while !rest.isEmpty, !isBroken {
       if missing == 0 {
-        while index &+ 16 <= count {
-          let here = bytes.extracting(index..<(index &+ 16))
-          guard ((here.word(at: 0) ^ mask) | (here.word(at: 8) ^ mask)) & UTF8Checker.signs == 0 else {
-            break
-          }
-          index &+= 16
+        while rest.count >= 32, UTF8Checker.isASCII(rest.fourWords(at: 0) ^ mask) {
+          rest = rest.extracting(droppingFirst: 32)
         }
-        if index &+ 8 <= count, (bytes.word(at: index) ^ mask) & UTF8Checker.signs == 0 { index &+= 8 }
-        let rest = UInt64(truncatingIfNeeded: count &- index)
-        if rest == 0 { return }
-        if rest < 8 {
-          let signs = UTF8Checker.signs >> (64 &- 8 &* rest)
-          if (bytes.lastWord(from: index) ^ mask) & signs == 0 { return }
+        while rest.count >= 8, (rest.word(at: 0) ^ mask) & UTF8Checker.signs == 0 {
+          rest = rest.extracting(droppingFirst: 8)
+        }
+        if rest.isEmpty { return }
+        if rest.count < 8 {
+          let signs = UTF8Checker.signs &>> UInt64(truncatingIfNeeded: 64 &- 8 &* rest.count)
+          if (bytes.lastWord(from: bytes.count &- rest.count) ^ mask) & signs == 0 { return }
         }
       }
-      step(bytes[index] ^ UInt8(truncatingIfNeeded: mask))
+      step(rest[0] ^ UInt8(truncatingIfNeeded: mask))
       mask = mask >> 8 | mask << 56
-      index &+= 1
+      rest = rest.extracting(droppingFirst: 1)
     }
+  }
+
+  @inline(__always)
+  private static func isASCII(_ words: SIMD4<UInt64>) -> Bool {
+    let both = words.lowHalf | words.highHalf
+    return (both[0] | both[1]) & signs == 0
   }
 
   private mutating func step(_ byte: UInt8) {

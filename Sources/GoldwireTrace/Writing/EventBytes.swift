@@ -1,6 +1,6 @@
 internal import GoldwireBytes
 
-/// The event's name and its keys, in the order of the format's tables.
+/// The event's name, for which the key is written, and its keys, in the order of the format's tables.
 ///
 /// The frequent events have functions of their own, small enough for the compiler to fold their keys.
 extension OutputSpan where Element == UInt8 {
@@ -19,7 +19,6 @@ extension OutputSpan where Element == UInt8 {
 
   @inline(__always)
   private mutating func put(name kind: EventKind) {
-    put(EventKey.ev.text)
     put(kind.text)
   }
 
@@ -94,10 +93,13 @@ extension OutputSpan where Element == UInt8 {
 
   @inline(never)
   private mutating func put(_ message: WSMessage) {
-    put(name: .wsMessage)
-    word(.dir, message.dir)
-    word(.kind, message.kind)
-    whole(.bytes, message.bytes)
+    switch (message.dir, message.kind) {
+    case (.out, .text): put("ws.message\",\"dir\":\"out\",\"kind\":\"text\",\"bytes\":")
+    case (.in, .text): put("ws.message\",\"dir\":\"in\",\"kind\":\"text\",\"bytes\":")
+    case (.out, .binary): put("ws.message\",\"dir\":\"out\",\"kind\":\"binary\",\"bytes\":")
+    case (.in, .binary): put("ws.message\",\"dir\":\"in\",\"kind\":\"binary\",\"bytes\":")
+    }
+    put(min(max(message.bytes, 0), TraceLimits.number))
     whole(.since, message.since)
     word(.beat, message.beat)
     whole(.id, message.id)
@@ -105,8 +107,8 @@ extension OutputSpan where Element == UInt8 {
 
   @inline(never)
   private mutating func putEvent(_ n: Int, _ id: Int?, _ rev: Int, _ bytes: Int) {
-    put(name: .sseEvent)
-    whole(.n, n, Bounds.ordinal)
+    put("sse.event\",\"n\":")
+    put(min(max(n, Bounds.ordinal.lowerBound), Bounds.ordinal.upperBound))
     pseudonym(.id, UInt8(ascii: "e"), id)
     if rev > 1 { whole(.rev, rev) }
     whole(.bytes, bytes)

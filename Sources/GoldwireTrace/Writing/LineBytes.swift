@@ -14,14 +14,34 @@ extension OutputSpan where Element == UInt8 {
   mutating func put(_ line: TraceLine) {
     put("{\"t\":")
     put(min(max(line.t, 0), TraceLimits.number))
-    if let channel = line.channel {
-      put(EventKey.ch.text)
-      put(channel)
-      append(0x22)
+    if let channel = line.channel, line.generation == 1 {
+      // Nearly all lines.
+      putKey(channel.family)
+      put(min(max(channel.number, 1), TraceLimits.number))
+      put("\",\"gen\":1,\"ev\":\"")
+    } else {
+      if let channel = line.channel {
+        put(EventKey.ch.text)
+        put(channel)
+        append(0x22)
+      }
+      whole(.gen, line.generation, Bounds.ordinal)
+      put(EventKey.ev.text)
     }
-    whole(.gen, line.generation, Bounds.ordinal)
     put(line.event)
     put("}\n")
+  }
+
+  /// The key of a channel, and the family's name.
+  @inline(__always)
+  private mutating func putKey(_ family: Channel.Family) {
+    switch family {
+    case .ws: put(",\"ch\":\"ws")
+    case .http: put(",\"ch\":\"http")
+    case .sse: put(",\"ch\":\"sse")
+    case .tls: put(",\"ch\":\"tls")
+    case .tcp: put(",\"ch\":\"tcp")
+    }
   }
 
   @inline(__always)
