@@ -91,7 +91,9 @@ extension Span where Element == UInt8 {
   @inlinable @inline(__always)
   func difference(_ word: UInt64, folded wanted: UInt64) -> UInt64 {
     // The high bit of each wanted byte that is a small letter; no byte of a literal is above 0x7F.
-    let letters = (wanted &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(wanted &+ 0x0505_0505_0505_0505) & 0x8080_8080_8080_8080
+    let letters =
+      (wanted &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(wanted &+ 0x0505_0505_0505_0505)
+      & 0x8080_8080_8080_8080
     return (word | letters >> 2) ^ wanted
   }
 }

@@ -56,7 +56,9 @@ extension Span where Element == UInt8 {
     guard start <= count else { return nil }
     var rest = extracting(droppingFirst: start)
     // Both are below 0x0E, as little else in text is: one comparison passes over all other bytes.
-    while rest.count >= 32, !hasByteBelow14(rest.fourWords(at: 0)) { rest = rest.extracting(droppingFirst: 32) }
+    while rest.count >= 32, !hasByteBelow14(rest.fourWords(at: 0)) {
+      rest = rest.extracting(droppingFirst: 32)
+    }
     while rest.count >= 8 {
       let hit = lineEnds(rest.word(at: 0))
       if hit != 0 { return count &- rest.count &+ hit.trailingZeroBitCount / 8 }
@@ -64,6 +66,37 @@ extension Span where Element == UInt8 {
     }
     let hit = lineEnds(lastWord(from: count &- rest.count))
     return hit == 0 ? nil : count &- rest.count &+ hit.trailingZeroBitCount / 8
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// The index of the first CR or LF at or after `start`, and that of the first `byte` before it; -1 for none.
+  @inlinable
+  public func firstLineEnd(from start: Int, noting byte: UInt8) -> (end: Int, noted: Int) {
+    let pattern = UInt64(byte) &* 0x0101_0101_0101_0101
+    guard start <= count else { return (-1, -1) }
+    var rest = extracting(droppingFirst: start)
+    var noted = -1
+    while rest.count >= 8 {
+      let word = rest.word(at: 0)
+      if noted < 0 {
+        let hit = zeroBytes(word ^ pattern)
+        if hit != 0 { noted = count &- rest.count &+ hit.trailingZeroBitCount / 8 }
+      }
+      if bytesBelow14(word) != 0 {
+        let ends = lineEnds(word)
+        if ends != 0 {
+          let end = count &- rest.count &+ ends.trailingZeroBitCount / 8
+          return (end, noted < end ? noted : -1)
+        }
+      }
+      rest = rest.extracting(droppingFirst: 8)
+    }
+    for index in (count &- rest.count)..<count {
+      if self[index] == 0x0A || self[index] == 0x0D { return (index, noted) }
+      if noted < 0, self[index] == byte { noted = index }
+    }
+    return (-1, noted)
   }
 }
 
@@ -75,6 +108,12 @@ func hasByteBelow14(_ words: SIMD4<UInt64>) -> Bool {
   let low = (words &- SIMD4(repeating: 0x0E0E_0E0E_0E0E_0E0E)) & ~words
   let both = low.lowHalf | low.highHalf
   return (both[0] | both[1]) & 0x8080_8080_8080_8080 != 0
+}
+
+/// The high bit of the lowest byte below 14, and perhaps of bytes above it.
+@inlinable @inline(__always)
+func bytesBelow14(_ word: UInt64) -> UInt64 {
+  (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080
 }
 
 /// The high bit of the lowest CR or LF of `word`, and perhaps of bytes above it.

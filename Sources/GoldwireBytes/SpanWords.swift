@@ -55,12 +55,9 @@ extension Span where Element == UInt8 {
   /// All of fewer than eight bytes as one little-endian word with zeros above them.
   @inlinable
   var shortWord: UInt64 {
-    if count >= 4 {
-      return UInt64(le32(at: 0)) | UInt64(le32(at: count &- 4)) << UInt64(truncatingIfNeeded: 8 &* (count &- 4))
-    }
-    if count >= 2 {
-      return UInt64(le16(at: 0)) | UInt64(le16(at: count &- 2)) << UInt64(truncatingIfNeeded: 8 &* (count &- 2))
-    }
+    let bits = UInt64(truncatingIfNeeded: 8 &* count)
+    if count >= 4 { return UInt64(le32(at: 0)) | UInt64(le32(at: count &- 4)) &<< (bits &- 32) }
+    if count >= 2 { return UInt64(le16(at: 0)) | UInt64(le16(at: count &- 2)) &<< (bits &- 16) }
     return count == 1 ? UInt64(self[0]) : 0
   }
 

@@ -1,4 +1,4 @@
-internal import GoldwireBytes
+public import GoldwireBytes
 
 /// The short way for a frame that carries a whole TCP segment on IP directly, as nearly all do.
 extension PacketDecoder {
@@ -6,9 +6,9 @@ extension PacketDecoder {
   /// whole TCP header without SYN; nil for any other.
   ///
   /// It is what ``decode(_:originalCount:link:at:)`` comes to for such a frame.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func plain(_ frame: Span<UInt8>, link: LinkType) -> Segment? {
-    guard link == .ethernet, !hasMore, frame.count >= 54 else { return nil }
+    guard link.rawValue == 1, next < 0, frame.count >= 54 else { return nil }
     let head = frame.extracting(first: 54)
     var sender = Side.first
     switch head.be16(at: 12) {
@@ -35,14 +35,14 @@ extension PacketDecoder {
   }
 
   /// The segment whose TCP header begins at `start`; `end` is where its IP packet ends, in a frame of `count` bytes.
-  @inline(__always)
-  private func segment(
+  @inlinable @inline(__always)
+  func segment(
     _ head: Span<UInt8>, _ key: FlowKey, _ sender: Side, at start: Int, end: Int, of count: Int
   ) -> Segment? {
     let length = Int(head[12] >> 4) &* 4
     let payload = start &+ length
     let flags = TCPFlags(rawValue: head[13])
-    guard length >= 20, payload <= end, !flags.contains(.syn) else { return nil }
+    guard length >= 20, payload <= end, flags.rawValue & 2 == 0 else { return nil }
     return Segment(
       key: key, sender: sender, flags: flags, window: head.be16(at: 14), sequence: head.be32(at: 4),
       acknowledgment: head.be32(at: 8), start: min(payload, count), count: max(0, min(end, count) &- payload),

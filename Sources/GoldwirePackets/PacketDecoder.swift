@@ -11,7 +11,7 @@ public struct PacketDecoder: Sendable {
   private var fragments: FragmentStore
   private let links: LinkDecoder
   /// Where the next subframe of the latest frame begins, or -1.
-  private var next = -1
+  @usableFromInline var next = -1
 
   /// Makes a decoder.
   public init(limits: PacketLimits = PacketLimits()) {

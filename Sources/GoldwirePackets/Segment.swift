@@ -25,6 +25,7 @@ public struct Segment: Equatable, Sendable {
   public var range: Range<Int> { start..<(start &+ count) }
 
   /// Makes a segment.
+  @inlinable
   public init(
     key: FlowKey, sender: Side, flags: TCPFlags, window: UInt16 = 65_535, windowScale: UInt8 = 0,
     sequence: UInt32, acknowledgment: UInt32 = 0, start: Int = 0, count: Int = 0, length: Int = 0

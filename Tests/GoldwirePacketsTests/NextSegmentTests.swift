@@ -55,7 +55,8 @@ import Testing
     var taken = 0
     for (time, segment) in segments.enumerated() {
       var (one, other) = (Arrival(sender: segment.sender), Arrival(sender: segment.sender))
-      if short.takeNext(segment, in: Self.bytes.span, at: time, limits: limits, &one) {
+      if short.takeNext(segment, in: Self.bytes.span, at: time, limits: limits) {
+        one.count = segment.length
         taken += 1
       } else {
         short.take(segment, in: Self.bytes.span, at: time, limits: limits, &one)

@@ -14,6 +14,8 @@ struct PseudonymTable: Sendable {
   /// Zero for an empty slot, else the place plus one, below as much of the hash as there is room for, so that a search
   /// looks at entries seldom.
   private var slots: [UInt32] = []
+  /// One less than the number of slots; here, so that a slot can be looked at before the array's own head is there.
+  private var mask = -1
   /// The entries' numbers, once one has made room for another; until then they are the places plus one.
   private var numbers: [UInt32] = []
   private var oldest = 0
@@ -64,9 +66,8 @@ struct PseudonymTable: Sendable {
   /// Adds a hash that is not there yet with its first content, where there is room for it just so: its number, else 0.
   @inline(__always)
   mutating func add(_ hash: UInt64, content: UInt64, mayGrow: Bool) -> Int {
-    guard mayGrow, entries.count < limit, numbers.isEmpty, slots.count &* 2 >= (entries.count &+ 1) &* 3 else {
-      return 0
-    }
+    guard mayGrow, entries.count < limit, numbers.isEmpty, (mask &+ 1) &* 2 >= (entries.count &+ 1) &* 3
+    else { return 0 }
     let tag = tag(hash)
     var slot = home(hash)
     while slots[slot] != 0 {
@@ -107,8 +108,6 @@ struct PseudonymTable: Sendable {
 
   // MARK: Slots
 
-  private var mask: Int { slots.count &- 1 }
-
   private func home(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & mask }
 
   private func place(_ slot: Int) -> Int { Int(slots[slot] & (1 << placeBits &- 1)) &- 1 }
@@ -138,6 +137,7 @@ struct PseudonymTable: Sendable {
 
   private mutating func grow() {
     slots = [UInt32](repeating: 0, count: max(16, slots.count &* 2))
+    mask = slots.count &- 1
     for place in entries.indices { insert(place) }
   }
 

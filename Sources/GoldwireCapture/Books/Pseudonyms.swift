@@ -34,9 +34,13 @@ struct Pseudonyms {
   }
 
   /// The pseudonym's number of an event's id, and the revision of its content.
-  mutating func identify(_ id: EventID, content: UInt64, in channel: Int) -> (id: Int, revision: Int) {
+  ///
+  /// `known` is the channel's ``index(of:)``, where the caller has it.
+  mutating func identify(
+    _ id: EventID, content: UInt64, in channel: Int, table known: Int = -1
+  ) -> (id: Int, revision: Int) {
     guard case .hash(let hash) = id, channel >= 0 else { return (0, 1) }
-    let table = index(of: channel)
+    let table = known < 0 ? index(of: channel) : known
     // Most ids are new.
     let new = tables[table].ids.add(hash, content: content, mayGrow: idCount < limits.eventIDsInAll)
     if new > 0 {
@@ -88,8 +92,9 @@ struct Pseudonyms {
     if forgotten > before, before % max(1, limit) == 0 { hasForgotten = true }
   }
 
+  /// The place of a channel's tables.
   @inline(__always)
-  private mutating func index(of channel: Int) -> Int {
+  mutating func index(of channel: Int) -> Int {
     let channel = max(0, channel)
     if channel < places.count, places[channel] >= 0 { return places[channel] }
     return newIndex(of: channel)

@@ -123,9 +123,8 @@ enum Authority {
 
   /// Where the path ends: at the query or the fragment.
   static func pathEnd(_ origin: Span<UInt8>) -> Int {
-    var end = 0
-    while end < origin.count, origin[end] != 0x3F, origin[end] != 0x23 { end &+= 1 }
-    return end
+    let end = origin.firstIndex(of: 0x3F) ?? origin.count
+    return origin.extracting(first: end).firstIndex(of: 0x23) ?? end
   }
 
   /// The hash of a host without regard to letter case and the default port; 0 for none.

@@ -50,8 +50,8 @@ extension CaptureRecorder {
     let digest: ResponseDigest
     if let place = https[slot].responses.headPlace {
       digest = ResponseDigest(
-        bytes.extracting(clamped(place, bytes.count)), head, clock, epoch: epoch, at: now, exchange, key: seed,
-        &latestDate)
+        bytes.extracting(clamped(place, bytes.count)), head, clock, epoch: epoch, at: now, exchange,
+        key: seed, &latestDate)
     } else {
       let held = https[slot].responses.held
       digest = ResponseDigest(

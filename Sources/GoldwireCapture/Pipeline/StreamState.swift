@@ -17,6 +17,8 @@ struct StreamState {
   let channel: Int
   /// The generation.
   let generation: Int
+  /// The place of the channel's table of pseudonyms, or -1 before it was looked for.
+  var table = -1
   /// The parser.
   var parser: EventStreamParser
   /// What stands before it.
@@ -42,21 +44,15 @@ struct StreamState {
   /// An event that the parser gave.
   struct Event {
     /// Its number.
-    let n: Int
+    var n = 0
     /// The id that stands in it.
-    let id: EventID?
+    var id: EventID?
     /// The digest of its content.
-    let content: UInt64
+    var content: UInt64 = 0
     /// The bytes of its data.
-    let bytes: Int
-  }
-
-  /// Counts and gives the event that the parser gave last.
-  @inline(__always)
-  mutating func takeEvent() -> Event {
-    events &+= 1
-    return Event(
-      n: events, id: parser.hasID ? EventID(parser) : nil, content: parser.contentDigest, bytes: parser.dataCount)
+    var bytes = 0
+    /// The stream's ``StreamState/table``.
+    var table = -1
   }
 
   /// Whether nothing stands before the parser.
@@ -90,11 +86,20 @@ struct StreamState {
     return isOver || items &- limits.streamItemAllowance <= most
   }
 
-  /// The next item of a piece.
+  /// The next item of a piece; if it is an event it is counted and stands in `event`.
   @inline(__always)
-  mutating func next(_ bytes: Span<UInt8>, _ offset: inout Int) -> EventStreamParser.Item? {
+  mutating func next(
+    _ bytes: Span<UInt8>, _ offset: inout Int, _ event: inout Event
+  ) -> EventStreamParser.Item? {
     if resync.isOn, !findBlock(bytes, &offset) { return nil }
-    return parser.next(bytes, at: &offset)
+    let item = parser.next(bytes, at: &offset)
+    if item == .event {
+      events &+= 1
+      event = Event(
+        n: events, id: parser.hasID ? EventID(parser) : nil, content: parser.contentDigest,
+        bytes: parser.dataCount, table: table)
+    }
+    return item
   }
 
   /// Looks for the end of a block after a gap; false where it is not in the piece.

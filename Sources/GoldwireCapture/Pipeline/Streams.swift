@@ -122,16 +122,17 @@ extension CaptureRecorder {
   private mutating func parse(_ bytes: Span<UInt8>, of slot: Int) -> Bool {
     let (channel, generation) = (streams[slot].channel, streams[slot].generation)
     var offset = 0
-    while offset < bytes.count, let item = streams[slot].next(bytes, &offset) {
+    var event = StreamState.Event()
+    while offset < bytes.count, let item = streams[slot].next(bytes, &offset, &event) {
       if !streams[slot].isUnbounded {
         guard streams[slot].mayGive(settings.limits) else { return false }
         noteCut(slot)
       }
       switch item {
       case .event:
-        let event = streams[slot].takeEvent()
-        let (id, revision) = identify(event, in: channel)
-        showFrequent(.in, .sseEvent(n: event.n, id: id, rev: revision, bytes: event.bytes), channel, generation)
+        let (id, revision) = identify(event, in: channel, of: slot)
+        showFrequent(
+          .in, .sseEvent(n: event.n, id: id, rev: revision, bytes: event.bytes), channel, generation)
       case .id:
         let id = pseudonym(EventID(streams[slot].parser), in: channel)
         show(.in, .sseID(id: id), channel, generation)
@@ -152,9 +153,13 @@ extension CaptureRecorder {
 
   /// The pseudonym and the revision of the event that a stream's parser gave last.
   @inline(__always)
-  private mutating func identify(_ event: StreamState.Event, in channel: Int) -> (id: Int?, revision: Int) {
+  private mutating func identify(
+    _ event: StreamState.Event, in channel: Int, of slot: Int
+  ) -> (id: Int?, revision: Int) {
     guard let id = event.id, channel >= 0 else { return (nil, 1) }
-    let found = pseudonyms.identify(id, content: event.content, in: channel)
+    if event.table < 0 { streams[slot].table = pseudonyms.index(of: channel) }
+    let table = event.table < 0 ? streams[slot].table : event.table
+    let found = pseudonyms.identify(id, content: event.content, in: channel, table: table)
     noteForgotten(channel)
     return (found.id, found.revision)
   }

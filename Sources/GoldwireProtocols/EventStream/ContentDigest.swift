@@ -25,7 +25,15 @@ struct ContentDigest: Sendable {
   /// The digest of bytes that lie together.
   static func of(_ bytes: Span<UInt8>, key: UInt64) -> UInt64 {
     var digest = ContentDigest(key: key)
-    digest.add(bytes)
+    if bytes.count < 16 {
+      // A word and what is left, or that alone.
+      digest.isHolding = bytes.count >= 8
+      digest.held = digest.isHolding ? bytes.word(at: 0) : 0
+      digest.pending = bytes.lastWord(from: digest.isHolding ? 8 : 0)
+      digest.length = UInt64(truncatingIfNeeded: bytes.count)
+    } else {
+      digest.add(bytes)
+    }
     return digest.finished
   }
 

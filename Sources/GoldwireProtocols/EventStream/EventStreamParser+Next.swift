@@ -26,7 +26,7 @@ extension EventStreamParser {
           counted = index
         }
       case .lineStart:
-        if let item = startLine(bytes, &index, &counted) { return item }
+        if let item = wholeLines(bytes, &index, &counted) { return item }
       case .name:
         guard let end = readName(bytes, &index) else { continue }
         endLine(end, &index)
@@ -88,26 +88,51 @@ extension EventStreamParser {
     }
   }
 
-  /// Takes a line at its start: the whole of it if it lies in the piece, else its beginning.
-  private mutating func startLine(
+  /// Takes the lines that lie whole in the piece and end with LF alone, up to the first item or another line.
+  @inline(__always)
+  private mutating func wholeLines(
     _ bytes: Span<UInt8>, _ index: inout Int, _ counted: inout Int
   ) -> Item? {
+    while index < bytes.count {
+      guard let end = bytes.firstLineEnd(from: index) else {
+        lineStart = blockBytes &+ (index &- counted)
+        beginLine(bytes, &index)
+        return nil
+      }
+      guard bytes[end] == 0x0A else { return startLine(bytes, end, &index, &counted) }
+      let begin = index
+      index = end &+ 1
+      if end == begin {
+        if let item = endBlock() { return item }
+        clearBlock()
+        counted = index
+        continue
+      }
+      guard let item = takeLine(bytes.extracting(begin..<end)) else { continue }
+      if item != .comment { return counting(item, from: counted, to: index) }
+      // A comment is no part of the block.
+      blockBytes &+= begin &- counted
+      return item
+    }
+    return nil
+  }
+
+  /// Takes a line that lies whole in the piece up to a CR.
+  @inline(never)
+  private mutating func startLine(
+    _ bytes: Span<UInt8>, _ end: Int, _ index: inout Int, _ counted: inout Int
+  ) -> Item? {
     lineStart = blockBytes &+ (index &- counted)
-    let byte = bytes[index]
-    if byte == 0x0A || byte == 0x0D {
-      endLine(byte, &index)
+    let begin = index
+    index = end
+    endLine(bytes[end], &index)
+    if end == begin {
       if let item = endBlock() { return item }
       clearBlock()
       counted = index
       return nil
     }
-    guard let end = bytes.firstLineEnd(from: index) else {
-      beginLine(bytes, &index)
-      return nil
-    }
-    let item = takeLine(bytes, index, end)
-    index = end
-    endLine(bytes[end], &index)
+    let item = takeLine(bytes.extracting(begin..<end))
     guard let item else { return nil }
     if item != .comment { return counting(item, from: counted, to: index) }
     blockBytes = lineStart
@@ -115,42 +140,39 @@ extension EventStreamParser {
   }
 
   /// Takes a line that lies whole in the piece and is not blank, without its line end.
-  private mutating func takeLine(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Item? {
-    let line = bytes.extracting(start..<end)
-    if line[0] == 0x3A { return .comment }
-    var valueStart: Int
+  private mutating func takeLine(_ line: Span<UInt8>) -> Item? {
     if line.begins(with: "data:", 5) {
-      valueStart = start &+ 5
       if !keepsData {
-        if valueStart < end, bytes[valueStart] == 0x20 { valueStart &+= 1 }
-        takeData(bytes.extracting(valueStart..<end))
+        takeData(line.extracting(droppingFirst: line.value(from: 5)))
         return nil
       }
-      beginField(.data)
-    } else if line.begins(with: "id:", 3) {
-      valueStart = start &+ 3
-      if valueStart < end, bytes[valueStart] == 0x20 { valueStart &+= 1 }
-      if takeID(bytes.extracting(valueStart..<end)) { return nil }
-      beginField(.id)
-      take(bytes.extracting(valueStart..<end))
-      return endField()
-    } else if line.begins(with: "event:", 6) {
-      valueStart = start &+ 6
-      if valueStart < end, bytes[valueStart] == 0x20 { valueStart &+= 1 }
-      if takeType(bytes.extracting(valueStart..<end)) { return nil }
-      beginField(.event)
-      take(bytes.extracting(valueStart..<end))
-      return endField()
-    } else {
-      let colon = line.firstIndex(of: 0x3A) ?? line.count
-      nameCount = min(colon, 8)
-      name = line.extracting(0..<nameCount).firstWord
-      beginField(namedField())
-      valueStart = min(start &+ colon &+ 1, end)
+      return takeField(.data, line.extracting(droppingFirst: line.value(from: 5)))
     }
-    if valueStart < end, bytes[valueStart] == 0x20 { valueStart &+= 1 }
-    take(bytes.extracting(valueStart..<end))
+    if line.begins(with: "id:", 3) {
+      let value = line.extracting(droppingFirst: line.value(from: 3))
+      return takeID(value) ? nil : takeField(.id, value)
+    }
+    if line.begins(with: "event:", 6) {
+      let value = line.extracting(droppingFirst: line.value(from: 6))
+      return takeType(value) ? nil : takeField(.event, value)
+    }
+    if line[0] == 0x3A { return .comment }
+    return takeOther(line)
+  }
+
+  private mutating func takeField(_ field: Field, _ value: Span<UInt8>) -> Item? {
+    beginField(field)
+    take(value)
     return endField()
+  }
+
+  @inline(never)
+  private mutating func takeOther(_ line: Span<UInt8>) -> Item? {
+    let colon = line.firstIndex(of: 0x3A) ?? line.count
+    nameCount = min(colon, 8)
+    name = line.extracting(0..<nameCount).firstWord
+    let value = line.value(from: min(colon &+ 1, line.count))
+    return takeField(namedField(), line.extracting(droppingFirst: value))
   }
 
   /// At the first byte of a line that is not blank, and whose end is not there yet.
@@ -182,5 +204,13 @@ extension EventStreamParser {
       }
     }
     return nil
+  }
+}
+
+extension Span<UInt8> {
+  /// Where a field's value begins: behind one space, if there is one.
+  @inline(__always)
+  fileprivate func value(from start: Int) -> Int {
+    start < count && self[start] == 0x20 ? start &+ 1 : start
   }
 }

@@ -53,10 +53,13 @@ struct FieldReader {
     }
   }
 
-  /// Reads one field line, its folded continuations included.
-  func field(_ bytes: Span<UInt8>, _ line: Range<Int>, into head: inout HTTP1Head, rules: inout RuleList) {
-    let upToEnd = bytes.extracting(0..<line.upperBound)
-    let colon = upToEnd.firstIndex(of: 0x3A, from: line.lowerBound) ?? line.upperBound
+  /// Reads one field line, its folded continuations included; `known` is where its first colon stands, or -1.
+  @inline(__always)
+  func field(
+    _ bytes: Span<UInt8>, _ line: Range<Int>, colon known: Int, into head: inout HTTP1Head,
+    rules: inout RuleList
+  ) {
+    let colon = known >= 0 ? known : FieldReader.colon(bytes, line)
     guard colon < line.upperBound, colon > line.lowerBound else {
       rules.add(.httpField)
       return
@@ -68,7 +71,19 @@ struct FieldReader {
     }
     let name = line.lowerBound..<nameEnd
     guard FieldReader.mayMatter(name.count, bytes[name.lowerBound]) else { return }
-    let value = ListElements.trim(bytes, (colon &+ 1)..<line.upperBound)
+    take(bytes, name, ListElements.trim(bytes, (colon &+ 1)..<line.upperBound), into: &head)
+  }
+
+  /// Where the first colon of a line stands, or its end.
+  @inline(never)
+  private static func colon(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Int {
+    bytes.extracting(0..<line.upperBound).firstIndex(of: 0x3A, from: line.lowerBound) ?? line.upperBound
+  }
+
+  @inline(never)
+  private func take(
+    _ bytes: Span<UInt8>, _ name: Range<Int>, _ value: Range<Int>, into head: inout HTTP1Head
+  ) {
     if !framing(bytes, name, value, into: &head) { facts(bytes, name, value, into: &head) }
   }
 
@@ -140,23 +155,20 @@ struct FieldReader {
   }
 
   /// Whether a name of so many bytes that begins with this one can be one of those that are looked for.
+  ///
+  /// Names are told apart again where they are read; this only passes over most others.
+  @inline(__always)
   private static func mayMatter(_ count: Int, _ first: UInt8) -> Bool {
-    let lengths: UInt32 =
-      switch first | 0x20 {
-      case UInt8(ascii: "a"): 1 << 3 | 1 << 6 | 1 << 13
-      case UInt8(ascii: "c"): 1 << 10 | 1 << 12 | 1 << 14 | 1 << 16
-      case UInt8(ascii: "d"), UInt8(ascii: "h"): 1 << 4
-      case UInt8(ascii: "e"): 1 << 6
-      case UInt8(ascii: "i"): 1 << 15
-      case UInt8(ascii: "l"): 1 << 8 | 1 << 13
-      case UInt8(ascii: "r"): 1 << 11
-      case UInt8(ascii: "s"): 1 << 17 | 1 << 22 | 1 << 24
-      case UInt8(ascii: "t"): 1 << 17
-      case UInt8(ascii: "u"): 1 << 7
-      default: 0
-      }
+    let lengths = FieldReader.lengths[Int(first & 0x1F)]
     return count < 32 && lengths >> count & 1 == 1
   }
+
+  /// The lengths of the names that begin with each letter, as bits, by the letter's place in the alphabet.
+  private static let lengths: InlineArray<32, UInt32> = [
+    0, 1 << 3 | 1 << 6 | 1 << 13, 0, 1 << 10 | 1 << 12 | 1 << 14 | 1 << 16, 1 << 4, 1 << 6, 0, 0, 1 << 4,
+    1 << 15, 0, 0, 1 << 8 | 1 << 13, 0, 0, 0, 0, 0, 1 << 11, 1 << 17 | 1 << 22 | 1 << 24, 1 << 17, 1 << 7, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0,
+  ]
 
   private static func method(_ bytes: Span<UInt8>, _ range: Range<Int>) -> HTTPMethod {
     let word = bytes.extracting(range)

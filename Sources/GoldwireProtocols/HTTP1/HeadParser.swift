@@ -32,10 +32,17 @@ enum HeadParser {
     fields.startLine(bytes, start..<line.end, role: role, into: &head, rules: &rules)
     while true {
       let lineStart = line.next
-      guard let first = self.line(bytes, from: lineStart, to: most, rules: &rules) else {
-        return most &- start < limit ? .incomplete : .tooLong
+      var (end, colon) = bytes.firstLineEnd(from: lineStart, noting: 0x3A)
+      if end >= 0, end &+ 1 < most, bytes.be16(at: end) == 0x0D0A {
+        line = (end, end &+ 2)
+      } else {
+        // Another line end than the usual one, or none.
+        guard let first = self.line(bytes, from: lineStart, to: most, rules: &rules) else {
+          return most &- start < limit ? .incomplete : .tooLong
+        }
+        line = first
+        colon = -1
       }
-      line = first
       if line.end == lineStart {
         head.bytes = line.next &- start
         return .complete(line.next)
@@ -43,6 +50,7 @@ enum HeadParser {
       let isFolded = StartLine.isBlank(bytes[lineStart])
       while line.next < most, StartLine.isBlank(bytes[line.next]) {
         rules.add(.httpFold)
+        colon = -1
         guard let more = self.line(bytes, from: line.next, to: most, rules: &rules) else {
           return most &- start < limit ? .incomplete : .tooLong
         }
@@ -51,7 +59,7 @@ enum HeadParser {
       if isFolded {
         rules.add(.httpMessage)
       } else {
-        fields.field(bytes, lineStart..<line.end, into: &head, rules: &rules)
+        fields.field(bytes, lineStart..<line.end, colon: colon, into: &head, rules: &rules)
       }
     }
   }

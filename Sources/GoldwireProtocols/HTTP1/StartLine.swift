@@ -56,6 +56,12 @@ enum StartLine {
   /// The range of the last word of a line.
   static func lastWord(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
     let end = range.upperBound
+    if range.count >= 9, isBlank(bytes[end &- 9]) {
+      // A version, as nearly always: eight bytes.
+      let word = bytes.word(at: end &- 8)
+      let blanks = zeroBytes(word ^ 0x2020_2020_2020_2020) | zeroBytes(word ^ 0x0909_0909_0909_0909)
+      if blanks == 0 { return (end &- 8)..<end }
+    }
     var start = end
     while start > range.lowerBound, !isBlank(bytes[start &- 1]) { start &-= 1 }
     return start..<end
