@@ -112,8 +112,8 @@ public struct EventStreamParser: Sendable {
 extension EventStreamParser {
   /// Its data, where it is kept.
   public var data: [UInt8] { block.data }
-  /// Its type; empty for the default, which is `message`.
-  public var type: [UInt8] { block.type }
+  /// Its type, where values are kept; empty for the default, which is `message`.
+  public var type: [UInt8] { keepsData ? block.type : [] }
   /// The id that stands in the block itself, where values are kept; see ``hasID``.
   public var id: [UInt8] { isDispatched ? lastEventID : block.id }
   /// A value was longer than its limit, and is cut or left out.
@@ -123,9 +123,9 @@ extension EventStreamParser {
 
   /// The data as text, with U+FFFD for what is not UTF-8.
   public var dataText: String { String(decoding: block.data, as: UTF8.self) }
-  /// The type as text, `message` by default.
+  /// The type as text, where values are kept; `message` by default.
   public var typeText: String {
-    block.type.isEmpty ? "message" : String(decoding: block.type, as: UTF8.self)
+    type.isEmpty ? "message" : String(decoding: type, as: UTF8.self)
   }
   /// The id of the stream so far, as text.
   public var lastEventIDText: String { String(decoding: lastEventID, as: UTF8.self) }
