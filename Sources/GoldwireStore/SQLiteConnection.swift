@@ -68,13 +68,28 @@ extension SQLiteConnection {
   private func prepared(_ sql: String) throws(StoreError) -> Prepared {
     if let statement = statements[sql] { return statement }
     if statements.count >= Limits.statements { statements.removeAll() }
-    var made: OpaquePointer?
-    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
-    try check(unsafe sqlite3_prepare_v3(handle, sql, -1, flags, &made, nil))
-    guard let handle = unsafe made else { throw .statement(code: Int(SQLITE_MISUSE)) }
-    let statement = unsafe Prepared(handle)
+    let (code, made) = unsafe sql.withCString { text -> (Int32, Prepared?) in
+      var rest: UnsafePointer<CChar>?
+      let first = unsafe prepare(text, &rest)
+      guard first.code == SQLITE_OK, let next = unsafe rest, unsafe next.pointee != 0 else { return first }
+      // The library takes the first statement alone; what stands behind it would be left out without a word.
+      let second = unsafe prepare(next, &rest)
+      return second.code == SQLITE_OK && second.statement == nil ? first : (SQLITE_MISUSE, nil)
+    }
+    try check(code)
+    guard let statement = made else { throw .statement(code: Int(SQLITE_MISUSE)) }
     statements[sql] = statement
     return statement
+  }
+
+  private func prepare(
+    _ text: UnsafePointer<CChar>, _ rest: inout UnsafePointer<CChar>?
+  ) -> (code: Int32, statement: Prepared?) {
+    var made: OpaquePointer?
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    let code = unsafe sqlite3_prepare_v3(handle, text, -1, flags, &made, &rest)
+    guard let made = unsafe made else { return (code, nil) }
+    return (code, unsafe Prepared(made))
   }
 
   private func bind(_ value: SQLiteValue, to statement: OpaquePointer, at index: Int32) -> Int32 {

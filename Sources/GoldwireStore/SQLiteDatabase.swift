@@ -12,6 +12,8 @@ public actor SQLiteDatabase {
   private struct Turn: Sendable {
     var isTaken = false
     var number = 0
+    /// The task whose transaction is open.
+    var owner: Int?
   }
 
   /// What the executor of this actor is.
@@ -40,17 +42,26 @@ public actor SQLiteDatabase {
 
   /// Runs `body` in a transaction: all that it writes is kept, or nothing if it throws.
   ///
-  /// Waits for its turn. Throws what `body` throws, a ``StoreError``, or `CancellationError` while it waits.
+  /// Waits for its turn. Throws what `body` throws, a ``StoreError``, which is `nested` within another transaction of
+  /// the same task, or `CancellationError` while it waits.
   public func transaction<Result: Sendable>(
     _ body: @Sendable (SQLiteTransaction) async throws -> Result
   ) async throws -> Result {
+    let task = Self.task
+    if let task, turn.value.owner == task { throw StoreError.nested }
     let number = try await turn.wait { turn -> Int? in
       guard !turn.isTaken else { return nil }
       turn.isTaken = true
+      turn.owner = task
       turn.number += 1
       return turn.number
     }
-    defer { turn.update { $0.isTaken = false } }
+    defer {
+      turn.update { turn in
+        turn.isTaken = false
+        turn.owner = nil
+      }
+    }
     try connection.run("BEGIN IMMEDIATE")
     current = number
     do {
@@ -64,6 +75,11 @@ public actor SQLiteDatabase {
       if !connection.isIdle { _ = try? connection.run("ROLLBACK") }
       throw error
     }
+  }
+
+  /// What tells the present task from others: one that waited for its own turn would wait for ever.
+  private static var task: Int? {
+    unsafe withUnsafeCurrentTask { task in unsafe task.map { unsafe $0.hashValue } }
   }
 
   /// Runs a statement of a transaction that is open.

@@ -12,7 +12,9 @@ public enum StoreError: Error, Equatable, Sendable {
   case newerSchema(version: Int)
   /// The transaction was over when something was asked of it.
   case transactionOver
-  /// A statement is wrong or breaks a constraint; SQLite's extended result code.
+  /// A transaction was begun within another one of the same database: what it waits for would never come.
+  case nested
+  /// A statement is wrong, is more than one, or breaks a constraint; SQLite's extended result code.
   case statement(code: Int)
   /// A query gave more rows than the limit.
   case tooManyRows

@@ -79,7 +79,7 @@ import Testing
       seen.append(piece.count)
       guard seen.count < sizes.count else { continue }
       // The next segment is a minute away; once that is waited for, it passes.
-      while clock.due.last.map(clock.span) ?? .zero < .seconds(60 * seen.count) { await Task.yield() }
+      await clock.waits(until: clock.instant(after: .seconds(60 * seen.count)))
       clock.advance(by: .seconds(60))
     }
     #expect(seen == sizes)

@@ -57,7 +57,7 @@ import Testing
     // The message of 5 s after the opening is waited for, and then the reset of 9 s.
     #expect(await clock.waits().map(clock.span) == .milliseconds(5040))
     try await client.send(.ping, [1])
-    while await clock.waits().map(clock.span) != .milliseconds(110) { await Task.yield() }
+    await clock.waits(until: clock.instant(after: .milliseconds(110)))
     clock.advance(by: .milliseconds(70))
     #expect(try await client.next() == .pong([1]))
     clock.advance(by: .milliseconds(4930))

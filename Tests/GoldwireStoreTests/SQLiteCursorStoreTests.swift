@@ -141,6 +141,34 @@ import Testing
     #expect(try await database.transaction { try await $0.run("SELECT 1") } == [[1]])
   }
 
+  @Test(.timeLimit(.minutes(1))) func aTransactionWithinAnotherIsRefused() async throws {
+    let folder = try Folder()
+    let database = try SQLiteDatabase(path: folder.path("a.db"))
+    let outer = try await database.transaction { transaction in
+      await #expect(throws: StoreError.nested) {
+        try await database.transaction { try await $0.run("SELECT 1") }
+      }
+      return try await transaction.run("SELECT 2")
+    }
+    #expect(outer == [[2]])
+    #expect(try await database.transaction { try await $0.run("SELECT 3") } == [[3]])
+  }
+
+  @Test func aSecondStatementIsNotLeftOutInSilence() async throws {
+    let folder = try Folder()
+    let database = try SQLiteDatabase(path: folder.path("a.db"))
+    await #expect(throws: StoreError.self) {
+      try await database.transaction { transaction in
+        try await transaction.run("CREATE TABLE t (n INTEGER); INSERT INTO t VALUES (1)")
+      }
+    }
+    await #expect(throws: StoreError.self) {
+      try await database.transaction { try await $0.run("SELECT 1; SELEKT 2") }
+    }
+    let one = try await database.transaction { try await $0.run("SELECT 1; -- no more\n ;") }
+    #expect(one == [[1]])
+  }
+
   @Test func valuesComeBackAsTheyWere() async throws {
     let folder = try Folder()
     let database = try SQLiteDatabase(path: folder.path("a.db"))

@@ -104,9 +104,14 @@ extension StreamRun {
         .answered(machine.generation, answer, isEventStream: isEventStream), at: now.microseconds
       ) { _ in }
     }
-    while machine.phase == .open {
-      guard let piece = try await piece(of: reply.body) else { return }
-      try await read(piece)
+    // A handler that dawdles keeps no request that nobody wants any more.
+    try await withTaskCancellationHandler {
+      while machine.phase == .open {
+        guard let piece = try await piece(of: reply.body) else { return }
+        try await read(piece)
+      }
+    } onCancel: {
+      reply.body.cancel()
     }
   }
 

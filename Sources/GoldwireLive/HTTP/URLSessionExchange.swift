@@ -66,19 +66,20 @@ extension URLSessionExchange {
 
   func received(_ piece: [UInt8]) {
     guard !piece.isEmpty else { return }
-    let (isTooMuch, isMuch) = state.update { state in
-      guard state.end == nil else { return (false, false) }
+    let isTooMuch = state.update { state in
+      guard state.end == nil else { return false }
       state.pieces.append(piece)
       state.bytes += piece.count
-      let isMuch = state.bytes > limits.pause && !state.isHeldBack
-      if isMuch { state.isHeldBack = true }
-      return (state.bytes > limits.most, isMuch)
+      if state.bytes > limits.most { return true }
+      if state.bytes > limits.pause, !state.isHeldBack {
+        state.isHeldBack = true
+        holdBack()
+      }
+      return false
     }
     if isTooMuch {
       end(.failed(TransportFailure(.other)))
       task.cancel()
-    } else if isMuch {
-      holdBack()
     }
   }
 
@@ -96,6 +97,8 @@ extension URLSessionExchange {
   }
 
   /// Holds the server back; on Linux a suspended task would begin anew when it is resumed.
+  ///
+  /// Within the lock, as ``letGo()``: in the other order a task would be resumed first and then stand still for good.
   private func holdBack() {
     #if canImport(Darwin)
       task.suspend()
@@ -137,12 +140,11 @@ extension URLSessionExchange {
       case .cancelled: return .failure(CancellationError())
       }
     }
-    let isLittle = state.update { state in
-      guard state.isHeldBack, state.bytes <= limits.pause / 2 else { return false }
+    state.update { state in
+      guard state.isHeldBack, state.bytes <= limits.pause / 2 else { return }
       state.isHeldBack = false
-      return true
+      letGo()
     }
-    if isLittle { letGo() }
     return try result.get()
   }
 

@@ -61,14 +61,22 @@ extension SocketWebSocketConnection {
     }
   }
 
+  /// The bytes that are taken before the driver is waited for: a thousand of the smallest frames.
+  private static var pieceBytes: Int { 2_048 }
+
   /// Reads frames until the stream ends.
   private func read(_ stream: TCPStream, _ rest: [UInt8]) async {
     var reader = SocketFrameReader(options.messageBytes)
     var bytes = rest
     while true {
-      if !bytes.isEmpty, !reader.isDone { reader.take(bytes) { take($0) } }
-      do throws(SocketError) {
+      var rest = bytes[...]
+      while !reader.isDone {
+        if !rest.isEmpty { reader.take(Array(rest.prefix(Self.pieceBytes))) { take($0) } }
+        rest = rest.dropFirst(Self.pieceBytes)
         if !reader.isDone { await inbox.room() }
+        if rest.isEmpty { break }
+      }
+      do throws(SocketError) {
         bytes = try await stream.read()
         if bytes.isEmpty { return end(.fin, .in, byForce: false) }
       } catch {

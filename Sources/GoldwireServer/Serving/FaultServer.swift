@@ -25,6 +25,8 @@ public final class FaultServer: Sendable {
   private struct State {
     var listener: TCPListener?
     var opening: Once<Void>?
+    /// How often it was restarted: a connection of before is reset, wherever it stands.
+    var restarts = 0
     var wires: [Int: Wire] = [:]
     var accepted = 0
     var finished = 0
@@ -41,6 +43,8 @@ public final class FaultServer: Sendable {
   private let core: ServerCore
   private let refused: TCPListener?
   private let state = Guarded(State())
+  /// How often it has begun to listen.
+  package let openings = Watched(1)
 
   /// Begins to serve.
   ///
@@ -58,7 +62,12 @@ public final class FaultServer: Sendable {
     core = ServerCore(script, clock, epoch: Int(Date().timeIntervalSince1970 * 1_000_000))
     state.withLock { $0.listener = listener }
     let main = Task { await self.run() }
-    state.withLock { $0.main = main }
+    let isOver = state.withLock { state in
+      state.main = main
+      return state.why != nil
+    }
+    // Its script may be over by now.
+    if isOver { main.cancel() }
   }
 
   /// Ends serving: connections are closed, and the log gets its last line; returns once that is done.
@@ -113,7 +122,7 @@ extension FaultServer {
         }
       }
       if !script.restarts.isEmpty { group.addTask { await self.restart() } }
-      while let stream = await accept() {
+      while let (stream, restarts) = await accept() {
         let (number, isTooMany) = state.withLock { state in
           state.accepted += 1
           return (state.accepted, state.wires.count >= ServerLimits.connections)
@@ -121,7 +130,7 @@ extension FaultServer {
         if isTooMany {
           stream.close()
         } else {
-          group.addTask { await self.serve(stream, number) }
+          group.addTask { await self.serve(stream, number, restarts) }
         }
       }
       group.cancelAll()
@@ -129,19 +138,19 @@ extension FaultServer {
     finish()
   }
 
-  /// The next connection; nil once the server ends.
-  private func accept() async -> TCPStream? {
+  /// The next connection, and how many restarts there were before it; nil once the server ends.
+  private func accept() async -> (TCPStream, restarts: Int)? {
     while !Task.isCancelled {
       let once = Once<Void>()
-      let listener = state.withLock { state in
+      let (listener, restarts) = state.withLock { state in
         if state.listener == nil { state.opening = once }
-        return state.listener
+        return (state.listener, state.restarts)
       }
       guard let listener else {
         await once.wait()
         continue
       }
-      do throws(SocketError) { return try await listener.accept() } catch {
+      do throws(SocketError) { return (try await listener.accept(), restarts) } catch {
         switch error {
         case .closed, .cancelled: break
         default:
@@ -153,10 +162,15 @@ extension FaultServer {
     return nil
   }
 
-  private func serve(_ stream: TCPStream, _ number: Int) async {
+  private func serve(_ stream: TCPStream, _ number: Int, _ restarts: Int) async {
     let faults = core.script.network.map { $0.shifted(by: core.log.start) }
     let wire = Wire(stream, clock: core.clock, faults: faults, seed: core.script.seed, number: number)
-    state.withLock { $0.wires[number] = wire }
+    let isOfBefore = state.withLock { state in
+      state.wires[number] = wire
+      return state.restarts != restarts
+    }
+    // It was taken while the server was restarted, which saw nothing of it.
+    if isOfBefore { wire.abort() }
     let connection = ServerConnection(core: core, wire: wire, number: number)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await wire.run() }
@@ -177,6 +191,7 @@ extension FaultServer {
       guard await sleep(until: core.log.start.addingClamped(restart.at)) else { return }
       let (listener, wires) = state.withLock { state in
         defer { state.listener = nil }
+        state.restarts += 1
         return (state.listener, Array(state.wires.values))
       }
       listener?.close()
@@ -191,6 +206,7 @@ extension FaultServer {
         return state.opening
       }
       opening?.end(())
+      openings.update { $0 += 1 }
     }
   }
 

@@ -37,6 +37,7 @@ final class Wire: Sendable {
     var isMute = false
     var isDeaf = false
     var isPaused = false
+    var isOver = false
     var resumption: Once<Void>?
     var lastByte: Int
   }
@@ -89,24 +90,29 @@ final class Wire: Sendable {
 
   /// The next piece that has come through; a cancelled task is told that the connection is closed.
   func read() async -> Arrival {
-    guard let piece = await inbox.next() else { return .failed(.closed) }
-    guard let release = piece.release else {
+    while let piece = await inbox.next() {
       // What is lost in a hole without an end never comes.
-      await Once<Void>().wait()
-      return .failed(.closed)
+      guard let release = piece.release else { continue }
+      do { try await clock.sleep(until: TapInstant(microseconds: release)) } catch { break }
+      return piece.arrival
     }
-    do { try await clock.sleep(until: TapInstant(microseconds: release)) } catch { return .failed(.closed) }
-    return piece.arrival
+    return .failed(.closed)
   }
 
   /// Stops reading, or goes on.
   func pause(_ isPaused: Bool) {
     let resumption = state.withLock { state in
-      state.isPaused = isPaused
-      defer { if !isPaused { state.resumption = nil } }
-      return isPaused ? nil : state.resumption
+      state.isPaused = isPaused && !state.isOver
+      defer { if !state.isPaused { state.resumption = nil } }
+      return state.isPaused ? nil : state.resumption
     }
     resumption?.end(())
+  }
+
+  /// Nothing is sent any more: whoever has stopped reading for the script's sake must see the end.
+  private func endPause() {
+    state.withLock { $0.isOver = true }
+    pause(false)
   }
 
   private func pump() async {
@@ -172,7 +178,10 @@ final class Wire: Sendable {
   func reset(done: @escaping @Sendable (TapInstant) -> Void = { _ in }) { enqueue(.reset, weight: 1, done) }
 
   /// Resets the connection now, whatever is on its way.
-  func abort() { stream.reset() }
+  func abort() {
+    stream.reset()
+    endPause()
+  }
 
   /// Lets nothing pass any more; both ways, or only what this side sends.
   func mute(both: Bool) {
@@ -205,6 +214,7 @@ final class Wire: Sendable {
     defer {
       outbox.end(dropping: true)
       delivered.end(())
+      endPause()
     }
     while let piece = await outbox.next() {
       guard let release = piece.release else { continue }
@@ -212,10 +222,11 @@ final class Wire: Sendable {
         try await clock.sleep(until: TapInstant(microseconds: release))
         switch piece.departure {
         case .bytes(let bytes):
-          piece.done(clock.now)
+          let now = clock.now
+          piece.done(now)
+          // Before the client can see it: what it does next comes later.
+          state.withLock { $0.lastByte = now.microseconds }
           try await stream.write(bytes)
-          let now = clock.now.microseconds
-          state.withLock { $0.lastByte = now }
         case .pause(let span):
           let now = clock.now.microseconds
           try await clock.sleep(until: TapInstant(microseconds: now + span))

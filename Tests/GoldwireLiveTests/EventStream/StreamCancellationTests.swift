@@ -2,6 +2,7 @@ import GoldwireLive
 import GoldwireMachines
 import GoldwireReplay
 import GoldwireTap
+import GoldwireTestSupport
 import GoldwireTesting
 import GoldwireTrace
 import Testing
@@ -56,6 +57,21 @@ import Testing
     #expect(await bench.store.cursor == "")
     #expect(bench.log == [], "a cancellation is no failure")
     #expect(bench.leftovers == 0)
+  }
+
+  @Test func aHandlerThatDoesNotEndKeepsNoRequest() async throws {
+    let (entered, left) = (Signal(), Signal())
+    let bench = try StreamBench([.stream([.text(blocks(1, 2)), .hold]), .over]) { _, _ in
+      entered.fire()
+      await left.wait()
+    }
+    let task = Task { try await bench.reader.run() }
+    await entered.wait()
+    task.cancel()
+    #expect(bench.transport.open == 0, "the request ends, whatever the handler does")
+    left.fire()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(bench.calls == 1)
   }
 
   @Test func anotherSessionEndsTheReaderAtOnce() async throws {
