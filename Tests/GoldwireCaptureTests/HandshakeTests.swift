@@ -26,6 +26,29 @@ import Testing
       ])
   }
 
+  @Test("A client that ends its stream before the answer has given up: what comes then is nobody's")
+  func givenUp() throws {
+    var capture = CaptureBuilder()
+    let socket = capture.open()
+    let request = "GET /chat HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+    let answer = "HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+    capture.send(socket, .client, request)
+    capture.fin(socket, .client)
+    let next = capture.open()
+    capture.send(next, .client, request)
+    capture.send(socket, .server, answer)
+    capture.frame(socket, .server, 0x81, Array("late".utf8))
+    capture.rst(socket, .client)
+    capture.send(next, .server, answer)
+    #expect(
+      try Recording(capture).plain == [
+        #""ch":"ws1","gen":1,"ev":"ws.connect""#,
+        #""ch":"ws1","gen":1,"ev":"ws.end","cause":"fin","dir":"out""#,
+        #""ch":"ws1","gen":2,"ev":"ws.connect""#,
+        #""ch":"ws1","gen":2,"ev":"ws.open","status":101"#,
+      ])
+  }
+
   @Test("Behind a length that cannot be a direction is read no further, and that is told")
   func impossibleLength() throws {
     var capture = CaptureBuilder()

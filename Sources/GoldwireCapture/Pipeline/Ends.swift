@@ -40,6 +40,10 @@ extension CaptureRecorder {
       failAll(index, .fin, .in)
     } else if connections[index].stream >= 0 {
       cutStream(.local, .out, of: index)
+    } else if https[slot].isHandshakeAlone {
+      // Nobody who still wants a WebSocket ends his stream before the answer to its handshake.
+      failAll(index, .fin, .out)
+      https[slot].isGivenUp = true
     }
   }
 

@@ -16,6 +16,8 @@ struct HTTPState {
   var responses = HTTP1Decoder(.responses)
   /// What the client sends.
   var requests = HTTP1Decoder(.requests)
+  /// The client ended its stream before the answer to its handshake: what the server sends now is nobody's.
+  var isGivenUp = false
   /// The requests that wait for their final response, in order.
   private(set) var waiting: [Exchange] = []
   /// The ordinal of the first of them.
@@ -75,6 +77,12 @@ struct HTTPState {
   @inline(__always)
   var weight: Int {
     requests.held.count &+ responses.held.count &+ early.count &+ waitingCount &* HTTPState.exchangeBytes
+  }
+
+  /// Whether an opening handshake waits for its answer, and nothing else.
+  var isHandshakeAlone: Bool {
+    waiting.count == 1 && waiting[0].kind == .webSocket && receiving == nil && isUnanswered
+      && requests.held.isEmpty && early.isEmpty
   }
 
   // MARK: Waiting requests

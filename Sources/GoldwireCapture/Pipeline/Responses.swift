@@ -7,6 +7,7 @@ extension CaptureRecorder {
   /// Takes bytes of the server.
   mutating func feedResponses(_ bytes: Span<UInt8>, of index: Int) {
     let slot = connections[index].http
+    if https[slot].isGivenUp { return }
     var offset = 0
     while connections[index].http == slot, let event = https[slot].nextResponse(bytes, &offset) {
       switch event {

@@ -61,7 +61,8 @@ public struct HeartbeatAdapter: ReplayAdapter {
       case .pong: return pong(generation, message.dir, message.id)
       case nil: return life(generation, message.dir)
       }
-    case .recLife(let dir, _): return life(generation, dir)
+    // An acknowledgement is the kernel's: no client hears of it.
+    case .recLife(let dir, let kind): return kind == .bytes ? life(generation, dir) : .note
     case .wsClose, .wsEnd: return end(line.event, generation, &memory)
     case .appBackground: return .input(.background)
     case .appForeground: return .input(.foreground)
