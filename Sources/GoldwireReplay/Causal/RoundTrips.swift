@@ -1,0 +1,83 @@
+/// The round trips of a recording, and what they allow to say of instants between them.
+///
+/// A sample is clean if it, or a neighbour, is less than 0.2 s slower than the least: a step of the path's delay is no
+/// accident, and a retransmission takes 0.2 s at least.
+struct RoundTrips {
+  /// Which of the neighbouring samples is taken.
+  enum Choice { case low, middle, high }
+
+  /// A round trip that began at `sent`.
+  struct Sample {
+    var sent: Double
+    var length: Double
+  }
+
+  /// The least of all.
+  let least: Double
+  /// The clean ones, in order.
+  let clean: [Sample]
+  private let second: Double
+  /// How much slower than the least a clean one may be.
+  let slack: Double
+
+  init(_ socket: RecordedSocket) {
+    second = socket.second
+    slack = 0.2 * second
+    var samples: [Sample] = []
+    for connection in socket.connections {
+      for (sent, answered) in connection.answers { samples.append(Sample(sent: sent, length: answered - sent)) }
+      // A handshake is two round trips.
+      if let open = connection.open, open - connection.connect < second {
+        samples.append(Sample(sent: connection.connect, length: (open - connection.connect) / 2))
+      }
+    }
+    samples.sort { ($0.sent, $0.length) < ($1.sent, $1.length) }
+    let least = samples.map(\.length).min() ?? 0.1 * second
+    let slack = slack
+    func isNear(_ index: Int, _ length: Double) -> Bool {
+      samples.indices.contains(index) && length < samples[index].length + slack
+    }
+    let kept = samples.indices.filter { index in
+      let length = samples[index].length
+      return length < least + slack || isNear(index - 1, length) || isNear(index + 1, length)
+    }.map { samples[$0] }
+    self.least = least
+    clean = kept.isEmpty ? [Sample(sent: 0, length: least)] : kept
+  }
+
+  /// The longest clean one.
+  var longest: Double { clean.map(\.length).max() ?? least }
+
+  /// The round trip of what is sent at an instant, between the neighbouring clean samples.
+  func length(at sent: Double, _ choice: Choice = .middle) -> Double {
+    let index = firstIndex(from: sent)
+    let before = clean[max(0, index - 1)].length
+    let after = clean[min(index, clean.count - 1)].length
+    switch choice {
+    case .low: return min(before, after)
+    case .high: return max(before, after)
+    case .middle: return (before + after) / 2
+    }
+  }
+
+  /// Whether the answered ping of this instant is a clean sample.
+  func isClean(_ sent: Double) -> Bool {
+    let index = firstIndex(from: sent)
+    return index < clean.count && clean[index].sent == sent
+  }
+
+  /// The most that a first retransmission can take, by RFC 6298 with its floor of one second.
+  func retransmission(at sent: Double) -> Double {
+    let high = length(at: sent, .high)
+    return high + max(second, 2 * high, 4 * (high - least))
+  }
+
+  private func firstIndex(from sent: Double) -> Int {
+    var (low, high) = (0, clean.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if clean[middle].sent < sent { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,260 @@
+internal import GoldwireMachines
+
+/// What a recording proves of a channel's surroundings: intervals, never guesses between their ends.
+///
+/// All instants are in the trace's unit. `hi` is infinite where nothing later was seen.
+struct SocketEvidence {
+  /// An interval of instants.
+  struct Interval: Equatable {
+    var lo: Double
+    var hi: Double
+  }
+
+  /// The path, or the server, was silent: a ping or a handshake was never answered.
+  struct Outage {
+    /// The connection that it ended.
+    var connection: Int
+    /// Whether that connection was never open.
+    var isHandshake: Bool
+    /// The ping (or the connect) that was not answered, and when it was given up.
+    var sent: Double
+    var givenUp: Double
+    /// When it began and ended.
+    var start: Interval
+    var end: Interval
+    /// A guess at the earliest beginning, for worlds alone.
+    var likelyStart: Double
+    /// Up to when retransmissions prove it.
+    var provenEnd: Double
+    /// It may have been an idle limit instead.
+    var mayBeIdle: Bool
+  }
+
+  /// A ping that was answered, but far later than its neighbours.
+  struct LateReply {
+    var connection: Int
+    /// The round trip before it, the ping, its answer, and the ping after it.
+    var before: Double
+    var sent: Double
+    var answered: Double
+    var next: Double
+    /// When what delayed it began and ended, if it was an outage.
+    var start: Interval
+    var end: Interval
+  }
+
+  /// A connection that its peer, or something between, ended.
+  struct Kill {
+    var connection: Int
+    var at: Double
+    var cause: Heartbeat.Cause
+    var code: Int?
+    /// The first own send since the last thing that came in; nil if nothing was outstanding.
+    var unanswered: Double?
+    /// It came a round trip after that send.
+    var isImmediate: Bool
+    /// That send was a ping.
+    var isByPing: Bool
+    /// The last proof of life before it.
+    var after: Double
+    /// It may have been an idle limit.
+    var mayBeIdle: Bool
+    var roundTrip: Double
+  }
+
+  /// A server that refused connections for a while.
+  struct Refusal {
+    var from: Double
+    var last: Double
+    var openAt: Double
+  }
+
+  /// How long a silence must be for something between to forget the connection.
+  struct IdleLimit {
+    /// How such a kill shows.
+    enum Kind: Int { case silent, reset, active }
+
+    var limit: Interval
+    var kind: Kind
+    /// How many connections it ended.
+    var kills: Int
+    var connections: Set<Int>
+
+    /// Three such ends are no accident any more.
+    var isCertain: Bool { kills >= 3 }
+  }
+
+  /// The ping gaps between which a server's limit lies: the longest that was punished, the shortest that was not.
+  struct RateLimit {
+    var punished: Double
+    var tolerated: Double
+  }
+
+  let socket: RecordedSocket
+  let trips: RoundTrips
+  var outages: [Outage] = []
+  var late: [LateReply] = []
+  var kills: [Kill] = []
+  var refusals: [Refusal] = []
+  var idle: IdleLimit?
+  var rate: RateLimit?
+  /// The longest silence after which something came in.
+  var survived = 0.0
+  /// How far a silence that the client sees may be from the one that a middlebox sees.
+  var silenceSlack = 0.0
+  /// The shortest gap of two answered pings of a connection.
+  var shortestGap = Double.infinity
+
+  init(_ socket: RecordedSocket) {
+    self.socket = socket
+    trips = RoundTrips(socket)
+    findSilences()
+    for index in socket.connections.indices { findFaults(index) }
+  }
+
+  var second: Double { socket.second }
+}
+
+// MARK: - Outages, late replies, kills, refusals
+
+extension SocketEvidence {
+  private mutating func findFaults(_ index: Int) {
+    let connection = socket.connections[index]
+    var proof = (connection.open ?? connection.connect) - trips.length(at: connection.connect)
+    for ping in connection.pings {
+      guard let answered = ping.answered else { continue }
+      if !trips.isClean(ping.sent) { findLateReply(connection, ping.sent, answered, proof) }
+      proof = ping.sent
+    }
+    guard let end = connection.end, let cause = connection.cause else { return }
+    switch cause {
+    case .pongTimeout, .staleOnResume:
+      if let ping = connection.pings.last { findOutage(index, ping.sent, end, proof) }
+    case .connectTimeout:
+      findHandshakeOutage(index, end)
+    case .refused:
+      findRefusal(index)
+    case .reset, .fin, .peerClosed, .error, .timeout, .sendFailed:
+      findKill(connection, end, cause, proof)
+    case .userClosed, .superseded: break
+    }
+  }
+
+  private mutating func findLateReply(
+    _ connection: RecordedConnection, _ sent: Double, _ answered: Double, _ proof: Double
+  ) {
+    let trip = trips.length(at: connection.connect)
+    let waited = answered - sent - 2 * trip - trips.retransmission(at: sent)
+    late.append(
+      LateReply(
+        connection: connection.number, before: proof, sent: sent, answered: answered,
+        next: answered + Double(socket.parameters.interval),
+        start: Interval(lo: proof, hi: sent),
+        end: Interval(lo: sent + max(0, waited / 2), hi: answered - trip)))
+  }
+
+  private mutating func findOutage(_ index: Int, _ sent: Double, _ end: Double, _ proof: Double) {
+    let connection = socket.connections[index]
+    let trip = trips.length(at: sent)
+    let arrivedLate = connection.arrivals.contains { $0 > sent + trip + trips.slack }
+    let latest = arrivedLate ? sent : sent + trip
+    let lastBefore = connection.arrivals.filter { $0 <= sent + trip + trips.slack }.map { $0 - trip }.max()
+    let likely = arrivedLate ? proof : max(proof, lastBefore ?? proof)
+    var oldest = min(sent, connection.sends.filter { $0 > likely }.min() ?? sent)
+    // A pong queues behind pushes whose acknowledgements the outage ate, so the server's backoff counts too.
+    if !connection.sends.isEmpty || !connection.arrivals.isEmpty { oldest = min(oldest, proof) }
+    let proven = oldest + max(0, (end - oldest - trip - trips.retransmission(at: sent)) / 2)
+    var ends = Interval(lo: proven, hi: .infinity)
+    for next in socket.connections[(index + 1)...] {
+      let attempts = Self.attempts(from: next.connect, second: second)
+      if next.open == nil, next.cause == .connectTimeout {
+        let last = next.end ?? socket.horizon
+        ends.lo = max(ends.lo, attempts.last { $0 <= last } ?? next.connect)
+        continue
+      }
+      guard let done = next.open ?? next.end else { break }
+      let limit = done - trips.least * (next.open == nil ? 0.5 : 1)
+      let possible = attempts.filter { $0 <= limit }
+      let tries = possible.isEmpty ? [next.connect] : possible
+      ends.hi = tries[tries.count - 1]
+      let earliest = tries.last { $0 <= done - 2 * trips.length(at: next.connect, .high) - trips.slack } ?? tries[0]
+      ends.lo = max(ends.lo, tries.last { $0 < earliest } ?? ends.lo)
+      break
+    }
+    outages.append(
+      Outage(
+        connection: connection.number, isHandshake: false, sent: sent, givenUp: end,
+        start: Interval(lo: proof, hi: latest), end: Interval(lo: min(ends.lo, ends.hi), hi: ends.hi),
+        likelyStart: likely, provenEnd: proven, mayBeIdle: idle?.connections.contains(connection.number) ?? false))
+  }
+
+  /// A handshake that was given up, where no outage is known that covers it.
+  private mutating func findHandshakeOutage(_ index: Int, _ end: Double) {
+    let connection = socket.connections[index]
+    if let last = outages.last, last.start.lo < connection.connect, connection.connect < last.end.hi { return }
+    let next = socket.connections[(index + 1)...].first { $0.open != nil || $0.cause == .refused }
+    var last = 0.0
+    if index > 0 {
+      let before = socket.connections[index - 1]
+      let heard = before.answers.map(\.answered) + before.arrivals
+      last = max(before.end ?? before.connect, heard.max() ?? 0)
+    }
+    let attempts = Self.attempts(from: connection.connect, second: second)
+    let begin = attempts.last { $0 <= end } ?? connection.connect
+    let over = next.map { next in
+      let limit = (next.open ?? next.end ?? next.connect) - 1.5 * trips.length(at: next.connect)
+      return Self.attempts(from: next.connect, second: second).last { $0 <= limit } ?? next.connect
+    }
+    outages.append(
+      Outage(
+        connection: connection.number, isHandshake: true, sent: connection.connect, givenUp: end,
+        start: Interval(lo: last, hi: connection.connect),
+        end: Interval(lo: min(begin, over ?? .infinity), hi: over ?? .infinity), likelyStart: last,
+        provenEnd: 0, mayBeIdle: false))
+  }
+
+  private mutating func findRefusal(_ index: Int) {
+    let connection = socket.connections[index]
+    let next = socket.connections[(index + 1)...].first { $0.cause != .refused }
+    let openAt = next?.connect ?? .infinity
+    let last = connection.connect
+    if let known = refusals.last, known.openAt == openAt {
+      refusals[refusals.count - 1].last = last
+      return
+    }
+    var from = connection.connect
+    if index > 0 {
+      let before = socket.connections[index - 1]
+      let wasKilled = before.cause == .reset || before.cause == .peerClosed || before.cause == .fin
+      from = wasKilled ? before.end ?? before.connect : before.connect
+    }
+    refusals.append(Refusal(from: from, last: last, openAt: openAt))
+  }
+
+  private mutating func findKill(
+    _ connection: RecordedConnection, _ end: Double, _ cause: Heartbeat.Cause, _ proof: Double
+  ) {
+    let heard = [connection.open ?? connection.connect] + connection.answers.map(\.answered) + connection.arrivals
+    let lastHeard = heard.max() ?? connection.connect
+    let pings = connection.pings.map(\.sent)
+    let unanswered = (pings + connection.sends).filter { $0 > lastHeard }.sorted()
+    let trip = trips.length(at: connection.connect)
+    let near = unanswered.first { isAnswer(end - $0, trip) }
+    kills.append(
+      Kill(
+        connection: connection.number, at: end, cause: cause, code: connection.code,
+        unanswered: unanswered.first, isImmediate: near != nil && near == unanswered.first,
+        isByPing: near.map(pings.contains) ?? false, after: proof,
+        mayBeIdle: idle?.connections.contains(connection.number) ?? false, roundTrip: trip))
+  }
+
+  /// Whether an end so long after a send looks like the answer to it.
+  func isAnswer(_ length: Double, _ trip: Double) -> Bool {
+    length >= 0.4 * trip && length <= 1.5 * trip + 0.06 * second
+  }
+
+  /// When a handshake's first packet is sent, and sent again.
+  static func attempts(from connect: Double, second: Double) -> [Double] {
+    [0, 1, 3, 7].map { connect + $0 * second }
+  }
+}

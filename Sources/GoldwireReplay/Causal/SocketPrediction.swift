@@ -1,0 +1,143 @@
+internal import GoldwireMachines
+internal import GoldwireTrace
+
+/// What a client with other parameters would have done on one WebSocket channel.
+struct SocketPrediction {
+  /// What a step is in any world, whatever the number of failed connects before it.
+  struct Key: Hashable {
+    var kind: PredictedStep.Kind
+    /// The session: a connection that opened.
+    var session: Int
+    /// The attempt to open it, or the number of the ping.
+    var ordinal: Int
+    /// Whether the connection never opened.
+    var hasFailed = false
+  }
+
+  /// A step of the likeliest world, with what the others say of it.
+  struct Line {
+    var key: Key
+    var step: PredictedStep
+    /// When it happens at the earliest and at the latest.
+    var earliest: Double
+    var latest: Double
+    var grade: Grade
+  }
+
+  /// The end of a session, aligned over the worlds by the recorded event that causes it.
+  struct End {
+    var origin: SocketWorld.Origin
+    var cause: Heartbeat.Cause
+    var earliest: Double
+    var latest: Double
+    /// How many worlds have it.
+    var worlds: Int
+    var isFirm: Bool
+    var grade: Grade
+  }
+
+  let evidence: SocketEvidence
+  let parameters: Heartbeat.Parameters
+  /// How many worlds were asked.
+  let worlds: Int
+  /// The likeliest world's steps, in order.
+  let lines: [Line]
+  /// What ends sessions, in order of time.
+  let ends: [End]
+
+  init(_ evidence: SocketEvidence, _ parameters: Heartbeat.Parameters, rateGrade: Grade = .interpolated) {
+    self.evidence = evidence
+    self.parameters = parameters
+    let runs = evidence.choices.map { choice in
+      var run = SocketRun(SocketWorld(evidence, choice), parameters, rateGrade: rateGrade)
+      return run.run()
+    }
+    worlds = runs.count
+    let keyed = runs.map(Self.keyed)
+    let margin = evidence.socket.horizon - 3 * Double(parameters.interval)
+    var tables: [[Key: PredictedStep]] = []
+    for run in keyed { tables.append(Dictionary(run, uniquingKeysWith: { first, _ in first })) }
+    lines = keyed[0].map { key, step in Self.line(key, step, tables, margin) }
+    ends = Self.ends(runs)
+  }
+
+  // MARK: Alignment
+
+  /// Numbers sessions in place of connections.
+  private static func keyed(_ steps: [PredictedStep]) -> [(Key, PredictedStep)] {
+    let opened = Set(steps.filter { $0.kind == .open }.map(\.generation))
+    var (session, attempt) = (1, 0)
+    return steps.map { step in
+      let key: Key
+      switch step.kind {
+      case .connect:
+        attempt += 1
+        key = Key(kind: .connect, session: session, ordinal: attempt)
+      case .open: key = Key(kind: .open, session: session, ordinal: 0)
+      case .ping, .answer: key = Key(kind: step.kind, session: session, ordinal: step.ordinal)
+      case .end:
+        guard opened.contains(step.generation) else {
+          return (Key(kind: .end, session: session, ordinal: attempt, hasFailed: true), step)
+        }
+        key = Key(kind: .end, session: session, ordinal: 0)
+        session += 1
+        attempt = 0
+      }
+      return (key, step)
+    }
+  }
+
+  /// What all worlds agree on keeps its weakest grade; all else is unidentified, but for the recording's edge.
+  private static func line(
+    _ key: Key, _ step: PredictedStep, _ tables: [[Key: PredictedStep]], _ margin: Double
+  ) -> Line {
+    var line = Line(key: key, step: step, earliest: step.t, latest: step.t, grade: step.grade)
+    var agrees = true
+    for table in tables {
+      guard let other = table[key] else {
+        if step.t <= margin { agrees = false }
+        continue
+      }
+      if other.cause != step.cause { agrees = false }
+      line.earliest = min(line.earliest, other.t)
+      line.latest = max(line.latest, other.t)
+      line.grade = min(line.grade, other.grade)
+    }
+    if !agrees { line.grade = .unidentified }
+    return line
+  }
+
+  private struct EndKey: Hashable {
+    var origin: SocketWorld.Origin
+    var cause: Heartbeat.Cause
+  }
+
+  private static func ends(_ runs: [[PredictedStep]]) -> [End] {
+    var found: [EndKey: End] = [:]
+    for steps in runs {
+      let opened = Set(steps.filter { $0.kind == .open }.map(\.generation))
+      var seen: Set<EndKey> = []
+      for step in steps where step.kind == .end && opened.contains(step.generation) {
+        guard let cause = step.cause else { continue }
+        let key = EndKey(origin: step.origin ?? .other(step.generation), cause: cause)
+        guard seen.insert(key).inserted else { continue }
+        var end =
+          found[key]
+          ?? End(
+            origin: key.origin, cause: cause, earliest: step.t, latest: step.t, worlds: 0, isFirm: false,
+            grade: step.grade)
+        end.earliest = min(end.earliest, step.t)
+        end.latest = max(end.latest, step.t)
+        end.worlds += 1
+        end.grade = min(end.grade, step.grade)
+        found[key] = end
+      }
+    }
+    let ends = found.values.map { end in
+      var end = end
+      end.isFirm = end.worlds == runs.count
+      return end
+    }
+    return ends.sorted { ($0.earliest, $0.cause.rawValue) < ($1.earliest, $1.cause.rawValue) }
+  }
+}

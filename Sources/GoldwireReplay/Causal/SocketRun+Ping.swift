@@ -1,0 +1,139 @@
+internal import GoldwireMachines
+
+/// What becomes of a ping.
+extension SocketRun {
+  /// Notes a ping that the machine has sent, and finds out what it meets.
+  mutating func ping(_ session: inout SocketSession, at sent: Double, line: Int?) -> PredictedStep? {
+    let silence = silence(after: session.heard, until: sent)
+    let recorded = session.recorded.flatMap { $0.pings.count > session.pings ? $0.pings[session.pings] : nil }
+    if isSame { isSame = recorded.map { $0.sent == sent } ?? false }
+    let isBeyond = silence.length > evidence.survived + evidence.silenceSlack
+    if !isSame, isBeyond, !isShortOfCertainLimit(silence.length) { grade = min(grade, .assumed) }
+    session.pings += 1
+    session.now = sent
+    add(
+      PredictedStep(
+        kind: .ping, generation: session.number, ordinal: session.pings, t: sent, grade: grade,
+        line: line ?? session.recorded?.openLine))
+    let before = session.lastPing
+    session.lastPing = sent
+    if let before, !isSame, sent - before < evidence.shortestGap - 0.05 * second { grade = min(grade, rateGrade) }
+    session.answer = nil
+    if isSame, let recorded, asRecorded(&session, recorded, sent) { return nil }
+    isSame = false
+    meet(&session, sent, silence, before)
+    return nil
+  }
+
+  private func isShortOfCertainLimit(_ length: Double) -> Bool {
+    guard world.choice.idle != nil, let idle = evidence.idle, idle.isCertain else { return false }
+    return length < idle.limit.lo
+  }
+
+  /// Takes what was recorded for the very same ping; false where that does not say what a longer wait would meet.
+  private func asRecorded(
+    _ session: inout SocketSession, _ ping: RecordedConnection.Ping, _ sent: Double
+  ) -> Bool {
+    let deadline = sent + Double(parameters.timeout)
+    if let answered = ping.answered, answered < deadline {
+      session.answer = .init(at: answered, proof: .observed, line: ping.answerLine)
+      return true
+    }
+    guard let recorded = session.recorded else { return false }
+    let known = recorded.end ?? socket.horizon
+    if recorded.cause?.isFromOutside ?? false, ping.answered == nil, known <= deadline { return true }
+    if ping.answered != nil || known >= deadline {
+      let origin = ping.answered == nil ? .end(recorded.number) : world.reply(to: sent, oldest: sent).origin
+      session.silence = (.observed, origin ?? .other(recorded.number))
+      return true
+    }
+    return known >= socket.horizon
+  }
+
+  /// Finds out what a ping meets in this world.
+  private func meet(
+    _ session: inout SocketSession, _ sent: Double, _ silence: (length: Double, start: Double, end: Double),
+    _ before: Double?
+  ) {
+    let deadline = sent + Double(parameters.timeout)
+    let trip = world.trip(at: sent)
+    if let rate = world.choice.rate, let before, sent - before < rate {
+      session.coming = .init(
+        at: sent + trip, cause: .peerClosed, proof: .assumed, origin: .rate(session.number))
+      return
+    }
+    if let idle = world.choice.idle, silence.length > idle.limit {
+      session.silence = (.assumed, .idle(session.number))
+      if idle.kind == .reset {
+        session.coming = .init(
+          at: max(sent, silence.end + trip), cause: .reset, proof: .assumed, origin: .idle(session.number))
+      }
+      return
+    }
+    if let dead = deadConnection(session, until: sent), sent >= dead.since {
+      session.silence = (.assumed, .end(dead.kill.connection))
+      if dead.at < deadline {
+        session.coming = .init(
+          at: max(sent, dead.at), cause: dead.kill.cause, code: dead.kill.code, proof: .assumed,
+          origin: .end(dead.kill.connection))
+      }
+      return
+    }
+    let oldest = sends.first { $0 > session.heard && $0 < sent } ?? sent
+    let isHeld = world.isInOutage(sent, behind: oldest)
+    let reply = world.reply(to: sent, oldest: isHeld ? oldest : sent)
+    let wasHeld = reply.at > sent + trip + 1e-6 * second
+    if reply.at < deadline, reply.after == .reset, wasHeld {
+      session.coming = .init(
+        at: reply.at, cause: .reset, proof: .assumed, origin: reply.origin ?? .other(session.number))
+      return
+    }
+    if reply.at < deadline, !(reply.after == .never && wasHeld) {
+      var proof = proofOfAnswer(session, sent, oldest)
+      if let recorded = session.recorded, sent > recorded.end ?? socket.horizon { proof = .assumed }
+      session.answer = .init(at: reply.at, proof: proof)
+      return
+    }
+    session.silence = (proofOfSilence(session, sent, deadline), reply.origin ?? .other(session.number))
+  }
+}
+
+// MARK: - Proofs
+
+extension SocketRun {
+  /// Bounded where nothing that the trace allows could make this pong late.
+  private func proofOfAnswer(_ session: SocketSession, _ sent: Double, _ oldest: Double) -> Grade {
+    guard !isMoved, let recorded = socket.connection(session.number) else { return .assumed }
+    let trip = evidence.trips.length(at: sent, .high)
+    let again = evidence.trips.retransmission(at: sent) + trip
+    let answers = recorded.answers
+    let known = answers.filter { $0.sent < sent && evidence.trips.isClean($0.sent) }.map(\.sent).max()
+    let proof = max(known ?? -.infinity, (recorded.open ?? 0) - trip)
+    guard let next = answers.first(where: { $0.sent >= sent && evidence.trips.isClean($0.sent) }) else {
+      return .interpolated
+    }
+    // The oldest byte that an outage catches owns the backoff, whichever way it went.
+    var caught = recorded.sends.filter { proof < $0 && $0 < sent }
+    caught += recorded.arrivals.map { $0 - trip }.filter { proof < $0 && $0 < sent }
+    let first = max(caught.min() ?? sent, proof)
+    let bound = first + 2 * (next.sent - first) + again
+    return max(bound, next.answered) < sent + Double(parameters.timeout) ? .bounded : .interpolated
+  }
+
+  /// Bounded where the recording proves the path dead until no retransmission could bring a pong in time.
+  private func proofOfSilence(_ session: SocketSession, _ sent: Double, _ deadline: Double) -> Grade {
+    guard !isMoved else { return .assumed }
+    let least = evidence.trips.length(at: sent, .low)
+    for outage in evidence.outages where outage.connection == session.number && !outage.isHandshake {
+      let proven = min(outage.givenUp, outage.provenEnd + least)
+      if !outage.mayBeIdle, outage.sent <= sent, deadline <= proven { return .bounded }
+      if outage.sent == sent, deadline <= outage.givenUp { return .bounded }
+    }
+    return .interpolated
+  }
+}
+
+extension SocketWorld {
+  /// Whether an outage eats what comes in at this instant.
+  func holds(_ arrival: Double) -> Bool { isInOutage(arrival, behind: arrival) }
+}

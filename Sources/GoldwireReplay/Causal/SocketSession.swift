@@ -1,0 +1,225 @@
+internal import GoldwireMachines
+
+/// An open connection of a predicted client.
+struct SocketSession {
+  let number: Int
+  /// The recorded connection that it is, as long as nothing has moved it.
+  let recorded: RecordedConnection?
+  let opened: Double
+  /// When something came in last.
+  var heard: Double
+  /// The machine's clock.
+  var now: Double
+  /// How many pings were sent, and when the last was.
+  var pings = 0
+  var lastPing: Double?
+  /// The answer to the ping that is out.
+  var answer: Answer?
+  /// An end that is on its way.
+  var coming: Ending?
+  /// What an unanswered ping rests on.
+  var silence: (proof: Grade, origin: SocketWorld.Origin) = (.observed, .other(0))
+
+  /// An answer that will come.
+  struct Answer {
+    var at: Double
+    var proof: Grade
+    var line: Int?
+  }
+
+  /// An end that will come.
+  struct Ending {
+    var at: Double
+    var cause: Heartbeat.Cause
+    var code: Int?
+    var proof: Grade
+    var origin: SocketWorld.Origin
+    var line: Int?
+  }
+
+  init(_ number: Int, _ recorded: RecordedConnection?, opened: Double) {
+    self.number = number
+    self.recorded = recorded
+    self.opened = opened
+    heard = opened
+    now = opened
+    silence.origin = .end(number)
+  }
+}
+
+extension SocketRun {
+  /// Follows an open connection to its end; nil where the recording ends first.
+  mutating func follow(_ session: inout SocketSession) -> PredictedStep? {
+    while true {
+      let wakeup = machine.wakeup.map(Double.init) ?? .infinity
+      let happening =
+        nextHappening < socket.happenings.count ? Double(socket.happenings[nextHappening].t) : .infinity
+      let ending = nextEnding(session)
+      let answer = session.answer?.at ?? .infinity
+      let arrival = nextArrival(session)
+      let next = min(wakeup, happening, ending?.at ?? .infinity, answer, arrival)
+      guard next <= socket.horizon else { return nil }
+      // What is recorded, or comes from outside, is heard before the timer at the same instant.
+      if answer == next {
+        take(&session)
+      } else if let ending, ending.at == next {
+        return end(
+          session.number, at: ending.at, ending.cause, code: ending.code, grade: ending.proof,
+          origin: ending.origin, line: ending.line)
+      } else if happening == next {
+        if let step = happen(&session) { return step }
+      } else if arrival == next {
+        machine.inbound(session.number, now: whole(arrival))
+        session.now = arrival
+      } else if let step = wake(&session, at: next) {
+        return step
+      }
+    }
+  }
+
+  private mutating func take(_ session: inout SocketSession) {
+    guard let answer = session.answer else { return }
+    session.answer = nil
+    grade = min(grade, answer.proof)
+    machine.pong(session.number, id: nil, now: whole(answer.at))
+    session.now = answer.at
+    session.heard = answer.at
+    add(
+      PredictedStep(
+        kind: .answer, generation: session.number, ordinal: session.pings, t: answer.at, grade: grade,
+        proof: answer.proof, line: answer.line))
+  }
+
+  private mutating func happen(_ session: inout SocketSession) -> PredictedStep? {
+    let happening = socket.happenings[nextHappening]
+    nextHappening += 1
+    // A user's close is of the connection that lived then, whatever its number is now.
+    var event = happening.event
+    if case .userClose = event { event = .userClose(session.number) }
+    var action: Heartbeat.Action?
+    machine.handle(event, at: happening.t) { action = $0 }
+    let t = Double(happening.t)
+    session.now = max(session.now, t)
+    switch action {
+    case .ping: return ping(&session, at: t, line: happening.line)
+    case .close, .ended:
+      guard let cause = machine.cause else { return nil }
+      let proof: Grade = isSame ? .observed : isMoved ? .assumed : .interpolated
+      return end(
+        session.number, at: t, cause, grade: proof, origin: .end(session.number), line: happening.line,
+        isTold: true)
+    case nil: return nil
+    }
+  }
+
+  private mutating func wake(_ session: inout SocketSession, at due: Double) -> PredictedStep? {
+    if machine.isAwaitingPong {
+      return end(
+        session.number, at: due, .pongTimeout, grade: session.silence.proof, origin: session.silence.origin)
+    }
+    var instant = due
+    let recorded = recordedPing(session, due: whole(due))
+    if let recorded { instant = max(recorded.sent, session.now) }
+    guard instant <= socket.horizon else { return nil }
+    if recorded == nil, let ending = silentEnding(session, before: instant) {
+      return end(session.number, at: ending.at, ending.cause, grade: ending.proof, origin: ending.origin)
+    }
+    _ = machine.tick(now: whole(instant))
+    return ping(&session, at: instant, line: recorded?.line)
+  }
+
+  /// The recorded ping that is the coming one, as long as everything was as recorded.
+  private func recordedPing(_ session: SocketSession, due: Int) -> RecordedConnection.Ping? {
+    guard isSame, let recorded = session.recorded, session.pings < recorded.pings.count else { return nil }
+    let ping = recorded.pings[session.pings]
+    return ping.due == due ? ping : nil
+  }
+
+  // MARK: What ends a connection
+
+  /// The next end that comes by itself.
+  private func nextEnding(_ session: SocketSession) -> SocketSession.Ending? {
+    var next = session.coming
+    if isSame, let recorded = session.recorded, session.pings >= recorded.pings.count {
+      if let end = recorded.end, let cause = recorded.cause, cause.isFromOutside, end > session.opened {
+        let own = SocketSession.Ending(
+          at: end, cause: cause, code: recorded.code, proof: .observed, origin: .end(recorded.number),
+          line: recorded.endLine)
+        if next.map({ own.at < $0.at }) ?? true { next = own }
+      }
+      return next
+    }
+    if let kill = world.kills.first(where: { $0.at > session.opened && $0.at > session.now }) {
+      let proof: Grade =
+        kill.mayBeIdle || isMoved ? .assumed : kill.unanswered != nil ? .interpolated : .bounded
+      let line = socket.connection(kill.connection)?.endLine
+      let own = SocketSession.Ending(
+        at: kill.at, cause: kill.cause, code: kill.code, proof: proof, origin: .end(kill.connection), line: line)
+      if next.map({ own.at < $0.at }) ?? true { next = own }
+    }
+    return next
+  }
+
+  /// An end that comes before a ping: of a connection that is dead, or was silent for too long.
+  private func silentEnding(_ session: SocketSession, before ping: Double) -> SocketSession.Ending? {
+    var found: SocketSession.Ending?
+    if let dead = deadConnection(session, until: ping), dead.at < ping {
+      found = .init(
+        at: dead.at, cause: dead.kill.cause, code: dead.kill.code, proof: .assumed,
+        origin: .end(dead.kill.connection))
+    }
+    if let idle = world.choice.idle {
+      let silence = silence(after: session.heard, until: ping)
+      if silence.length > idle.limit {
+        var at = Double.infinity
+        if idle.kind == .active { at = silence.start + idle.limit + world.trip(at: ping) / 2 }
+        if idle.kind == .reset, silence.end < ping { at = silence.end + world.trip(at: ping) }
+        if at < (found?.at ?? ping) {
+          found = .init(at: at, cause: .reset, proof: .assumed, origin: .idle(session.number))
+        }
+      }
+    }
+    return found
+  }
+
+  /// The connection that died before `until`, with the instant at which the client hears of it.
+  func deadConnection(
+    _ session: SocketSession, until ping: Double
+  ) -> (at: Double, since: Double, kill: SocketEvidence.Kill)? {
+    let reach = ping + Double(parameters.timeout)
+    guard let dead = world.dead.first(where: { session.opened < $0.since && $0.since < reach }) else { return nil }
+    let from = max(dead.since, session.heard)
+    let first = sends.first { $0 >= from && $0 < ping } ?? ping
+    return (first >= dead.since ? world.reset(of: dead, to: first) : .infinity, dead.since, dead.kill)
+  }
+
+  /// The next thing that comes in, where that counts as life.
+  private func nextArrival(_ session: SocketSession) -> Double {
+    guard parameters.policy == .anyInboundIsLife, machine.isAwaitingPong else { return .infinity }
+    return arrivals.first { $0 > session.now && !world.holds($0) } ?? .infinity
+  }
+
+  /// The longest silence between two instants, as the recorded traffic breaks it.
+  func silence(after start: Double, until end: Double) -> (length: Double, start: Double, end: Double) {
+    var signs = sends.filter { $0 > start && $0 < end } + arrivals.filter { $0 > start && $0 < end }
+    signs.sort()
+    signs.append(end)
+    var longest = (length: -Double.infinity, start: start, end: end)
+    var before = start
+    for sign in signs {
+      if sign - before > longest.length { longest = (sign - before, before, sign) }
+      before = sign
+    }
+    return longest
+  }
+}
+
+extension Heartbeat.Cause {
+  /// Whether the peer or the path ended the connection.
+  var isFromOutside: Bool {
+    switch self {
+    case .refused, .reset, .fin, .error, .timeout, .peerClosed, .sendFailed: true
+    case .pongTimeout, .connectTimeout, .staleOnResume, .userClosed, .superseded: false
+    }
+  }
+}
