@@ -25,6 +25,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case trace
   /// What is done with a trace that was read: replays, conformance, cuts, continuations, drawings.
   case replay
+  /// What is predicted of a trace with other parameters.
+  case causal
   /// Goldens, configurations and locks.
   case golden
   /// HAR files to traces.
@@ -49,6 +51,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .fields: try FieldProperties.check(&input)
     case .trace: try TraceProperties.check(&input)
     case .replay: try ReplayProperties.check(&input)
+    case .causal: try CausalProperties.check(&input)
     case .golden: try GoldenProperties.check(&input)
     case .har: try HARProperties.check(&input)
     case .record: try RecordProperties.check(&input)

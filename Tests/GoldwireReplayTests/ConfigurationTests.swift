@@ -29,7 +29,7 @@ import Testing
     arguments: [
       ("\"goldwire\":1,", "", "expected the key \"goldwire\""),
       ("\"goldwire\":1", "\"goldwire\":2", "expected version 1"),
-      ("\"slack\"", "\"slak\"", "unknown key; expected goldwire, sets, labels, slack or machines"),
+      ("\"slack\"", "\"slak\"", "unknown key; expected goldwire, sets, labels, slack, machines or pools"),
       ("\"250ms\"", "250", "expected a duration"),
       ("\"chat\"", "\"\\u001b[31m\"", "without control characters"),
       ("\"chat\"", "\"\"", "without control characters"),

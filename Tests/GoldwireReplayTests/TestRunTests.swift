@@ -194,7 +194,7 @@ import Testing
         "want":{"t":99,"ch":"ws1","gen":1,"do":"ping"},"got":{"t":100,"ch":"ws1","gen":1,"do":"ping"},\
         "line":3},"actions":2,"shifted":1,"changed":0,"outcomes":0,"ties":0}
         {"totals":{"same":0,"shifted":1,"changed":0,"outcome":0,"missing":0,"orphan":0,"empty":0,\
-        "inconclusive":0,"error":0,"forgotten":0,"written":0},"status":1}
+        "regression":0,"improvement":0,"inconclusive":0,"error":0,"forgotten":0,"written":0},"status":1}
 
         """)
   }

@@ -32,6 +32,17 @@ extension Arguments {
     return table
   }
 
+  /// What `--assume`, which may be repeated, takes for given.
+  package func assumptions() throws(UsageError) -> CausalAssumptions {
+    var assumptions = CausalAssumptions()
+    for text in values("assume") {
+      do throws(ReplayError) { try assumptions.set(option: text) } catch {
+        throw self.error("--assume: \(error.message)")
+      }
+    }
+    return assumptions
+  }
+
   /// The value of `--tick`: `exact`, `recorded` or `every:D`.
   package func tick() throws(UsageError) -> TickMode? {
     guard let text = value("tick") else { return nil }

@@ -41,4 +41,12 @@ package struct TraceQuestion {
       throw CommandError(named)
     }
   }
+
+  /// The pool that the nearest configuration names for the file; nil without one.
+  func pool(_ file: String) throws(CommandError) -> EvidencePool? {
+    guard file != "-" else { return nil }
+    do throws(ReplayError) { return try EvidencePool.nearest(above: file) } catch {
+      throw CommandError(error)
+    }
+  }
 }

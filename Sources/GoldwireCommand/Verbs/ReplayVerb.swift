@@ -7,6 +7,7 @@ package struct ReplayVerb: Verb {
   package static let summary = "feed a trace to a machine and print its actions"
   package static let flags: [Flag] = [
     .read, .write, .value("machine"), .value("set", repeats: true), .value("tick"), .on("ties"),
+    .on("causal"), .value("assume", repeats: true),
   ]
   package static let help = """
     usage: goldwire replay [-r] TRACE [FLAGS]
@@ -22,12 +23,19 @@ package struct ReplayVerb: Verb {
           --tick MODE      exact, recorded, or every:100ms; as it is, exact for a written trace
           --ties           take each tie of a line and a timer in both orders
           --json           print the actions as a golden file has them
+          --causal         predict what the client would have done: replies answer the new actions,
+                           each action has a grade, and the verdict says what a release would change
+          --assume WHAT    with --causal, take for given: idle=LENGTH, the silence after which what
+                           lies between forgets a connection; ping-rate=unknown, that a server may
+                           punish faster pings; may be repeated
 
-    Asked with other parameters than were in force, the recorded replies answered other actions:
-    the exit status is 3 then, since that is no prediction.
+    Asked with other parameters than were in force, the recorded replies answered other actions: the
+    exit status is 3 then, since that is no prediction. With --causal it is 0 for same and improvement,
+    1 for a regression, 3 where the recording cannot tell; what to record is said then.
 
-    example:
+    examples:
       goldwire replay chat.jsonl --machine heartbeat --set heartbeat.interval=30s
+      goldwire replay --causal chat.jsonl --set heartbeat.interval=25s
 
     """
 
@@ -37,6 +45,8 @@ package struct ReplayVerb: Verb {
   let overrides: ParameterTable
   let tick: TickMode?
   let ties: Bool
+  let isCausal: Bool
+  let assumptions: CausalAssumptions
   let wantsJSON: Bool
 
   package init(_ arguments: Arguments) throws(UsageError) {
@@ -46,6 +56,12 @@ package struct ReplayVerb: Verb {
     overrides = try arguments.overrides()
     tick = try arguments.tick()
     ties = arguments.has("ties")
+    isCausal = arguments.has("causal")
+    assumptions = try arguments.assumptions()
+    if isCausal, ties || tick != nil {
+      throw arguments.error("--tick and --ties are of a replay as recorded, and cannot stand with --causal")
+    }
+    if !isCausal, arguments.has("assume") { throw arguments.error("--assume needs --causal") }
     wantsJSON = arguments.wantsJSON
   }
 
@@ -59,27 +75,60 @@ package struct ReplayVerb: Verb {
     }
     let name = file.split(separator: "/").last.map(String.init) ?? file
     var status = ExitStatus.expected
+    let pool = try isCausal ? question.pool(file) : nil
     for parameters in question.machines {
-      let report: ReplayReport
-      do throws(ReplayError) {
-        report = try ReplayReport(
-          question.trace, file: name, parameters, tick: tick, ties: ties,
-          configuration: question.configuration)
-      } catch {
-        throw CommandError(error)
-      }
-      if let write, write != "-" {
-        do throws(FileError) { try AtomicFile.write(report.bytes(), to: write) } catch {
-          throw CommandError(error)
-        }
-      } else if wantsJSON || write != nil {
-        try console.output.write(report.bytes())
-      } else {
-        try console.output.write(report.text())
-      }
-      for remark in report.remarks { try console.say("\(parameters.machine.rawValue): \(remark)") }
-      status = status.and(ExitStatus(report.status))
+      let part =
+        isCausal
+        ? try predict(parameters, question, name, pool, console)
+        : try replay(parameters, question, name, console)
+      status = status.and(part)
     }
     return status
+  }
+
+  private func replay(
+    _ parameters: MachineParameters, _ question: TraceQuestion, _ name: String, _ console: Console
+  ) throws(CommandError) -> ExitStatus {
+    let report: ReplayReport
+    do throws(ReplayError) {
+      report = try ReplayReport(
+        question.trace, file: name, parameters, tick: tick, ties: ties, configuration: question.configuration)
+    } catch {
+      throw CommandError(error)
+    }
+    if wantsJSON || write != nil {
+      try put(report.bytes(), console)
+    } else {
+      try console.output.write(report.text())
+    }
+    for remark in report.remarks { try console.say("\(parameters.machine.rawValue): \(remark)") }
+    return ExitStatus(report.status)
+  }
+
+  private func predict(
+    _ parameters: MachineParameters, _ question: TraceQuestion, _ name: String, _ pool: EvidencePool?,
+    _ console: Console
+  ) throws(CommandError) -> ExitStatus {
+    let causal: CausalReplay
+    do throws(ReplayError) {
+      causal = try CausalReplay(
+        question.trace, parameters, assumptions: assumptions, pool: pool,
+        configuration: question.configuration)
+    } catch {
+      throw CommandError(error)
+    }
+    if write != nil { try put(causal.golden(file: name).bytes(), console) }
+    if wantsJSON, write != "-" {
+      try console.output.write(causal.json())
+    } else if write != "-" {
+      try console.output.write(causal.text(isBrief: write != nil))
+    }
+    return ExitStatus(causal.verdict.status)
+  }
+
+  /// Writes a golden's bytes to the file that was named, or to standard output.
+  private func put(_ bytes: [UInt8], _ console: Console) throws(CommandError) {
+    guard let write, write != "-" else { return try console.output.write(bytes) }
+    do throws(FileError) { try AtomicFile.write(bytes, to: write) } catch { throw CommandError(error) }
   }
 }

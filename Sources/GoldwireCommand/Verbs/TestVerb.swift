@@ -6,7 +6,8 @@ package struct TestVerb: Verb {
   package static let name = "test"
   package static let summary = "hold a folder's traces against their golden files"
   package static let flags: [Flag] = [
-    .optional("update"), .value("record"), .value("set", repeats: true), .on("ties"), .value("allow"),
+    .optional("update"), .value("record"), .value("set", repeats: true), .value("assume", repeats: true),
+    .on("ties"), .value("allow"),
     .on("verbose", short: "v"), .value("jobs"),
   ]
   package static let help = """
@@ -23,7 +24,10 @@ package struct TestVerb: Verb {
                               are gone; one golden named by its path needs --update alone
           --record missing    make the goldens that are not there
           --set MACHINE.KEY=VALUE
-                              ask with another value; writes nothing; may be repeated
+                              ask with another value: what would have gone differently is
+                              predicted; writes nothing; may be repeated
+          --assume WHAT       what predictions take for given: idle=LENGTH, ping-rate=unknown; may
+                              be repeated; see `goldwire replay --help`
           --ties              take each tie of a line and a timer in both orders
           --allow inconclusive
                               do not fail where it cannot be told
@@ -32,8 +36,9 @@ package struct TestVerb: Verb {
           --json              JSON Lines: an object for each golden, then the totals
 
     Parameters come from the first of: --set, the golden's first line, its set in the nearest
-    goldwire.json, what was in force when the trace was recorded. Where CI is set, --update and
-    --record are refused.
+    goldwire.json, what was in force when the trace was recorded. Where a recording answers for other
+    parameters than were in force, its verdict is same, regression, improvement or inconclusive. Where
+    CI is set, --update and --record are refused.
 
     exit status: 0 as expected, 1 differs, 2 wrong usage or bad input, 3 inconclusive
 
@@ -69,6 +74,7 @@ package struct TestVerb: Verb {
     default: throw arguments.error("--allow wants 'inconclusive'")
     }
     options.overrides = try arguments.overrides()
+    options.assumptions = try arguments.assumptions()
     options.ties = arguments.has("ties")
     options.workers = try arguments.number("jobs", atLeast: 1) ?? 2
     if options.update != .none || options.recordsMissing, !options.overrides.values.isEmpty {

@@ -5,6 +5,7 @@ struct GoldenCheck {
   let job: TestPlan.Job
   let workspace: Workspace
   let options: TestOptions
+  let pools: PoolShelf
 
   /// What came of the trace's goldens, and what the lock should keep.
   struct Outcome: Sendable {
@@ -85,8 +86,12 @@ struct GoldenCheck {
         file.header, golden.name.machine, trace.header, workspace.configuration, options.overrides)
       let question = Question(
         trace: trace, parameters: parameters, tick: file.header.tick, detail: file.header.detail)
-      try compare(file, question, golden, &result, &outcome)
-      if options.ties { try searchTies(question, &result) }
+      if file.header.mode == .causal || question.doubt == .otherInForce {
+        try compareCausally(file, question, golden, &result, &outcome)
+      } else {
+        try compare(file, question, golden, &result, &outcome)
+        if options.ties { try searchTies(question, &result) }
+      }
     } catch {
       let error = ReplayError(error, path: golden.path)
       result.verdict = .error
@@ -126,10 +131,7 @@ struct GoldenCheck {
     let telling = Telling(
       comparison: comparison, question: question, answer: answer, golden: golden.path,
       words: Words(question.trace.header.unit, workspace.configuration),
-      since: comparison.verdict == .same
-        ? []
-        : job.key(golden).flatMap { workspace.lock.entries[$0] }
-          .map { question.parameters.changes(since: $0) } ?? [])
+      since: comparison.verdict == .same ? [] : since(golden, question.parameters))
     telling.judge(file.header, &result)
     let mayWrite =
       result.verdict == .shifted || result.verdict == .changed
@@ -149,6 +151,11 @@ struct GoldenCheck {
       return
     }
     outcome.locked[key] = question.parameters
+  }
+
+  /// What was changed since the golden was written.
+  func since(_ golden: TestPlan.Golden, _ parameters: MachineParameters) -> [String] {
+    job.key(golden).flatMap { workspace.lock.entries[$0] }.map { parameters.changes(since: $0) } ?? []
   }
 
   func searchTies(_ question: Question, _ result: inout TestResult) throws(ReplayError) {

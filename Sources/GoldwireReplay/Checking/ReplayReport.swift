@@ -65,7 +65,7 @@ public struct ReplayReport: Sendable {
     case .otherInForce:
       [
         "other parameters of \(machine.rawValue) were in force: the recorded replies answered other actions, "
-          + "so that this is no prediction"
+          + "so that this is no prediction; --causal makes one"
       ]
     }
   }

@@ -16,6 +16,8 @@ public struct TestOptions: Equatable, Sendable {
   public var paths: [String]
   /// Values that are only asked about.
   public var overrides: ParameterTable
+  /// What causal replays take for given.
+  public var assumptions = CausalAssumptions()
   /// Which goldens may be written anew.
   public var update: Update
   /// Whether goldens that are not there are made.

@@ -14,6 +14,10 @@ public struct TestResult: Equatable, Sendable {
     case orphan
     /// A trace that drives nothing, or a folder without any.
     case empty
+    /// With the parameters asked a connection would have ended, or a request failed, where the recorded one did not.
+    case regression
+    /// With the parameters asked an end of the recording would not have come, and nothing worse.
+    case improvement
     /// It cannot be told.
     case inconclusive
     /// A file cannot be read or written, or a parameter is missing.
@@ -75,9 +79,9 @@ public struct TestResult: Equatable, Sendable {
     case .error: return .failed
     case .empty where golden == nil && machine == nil && trace.isEmpty: return .failed
     case _ where isWritten || isForgotten: return ties > 0 ? .differs : .expected
-    case .same: return ties > 0 ? .differs : .expected
+    case .same, .improvement: return ties > 0 ? .differs : .expected
     case .inconclusive: return ties > 0 ? .differs : .inconclusive
-    case .shifted, .changed, .outcome, .missing, .orphan, .empty: return .differs
+    case .shifted, .changed, .outcome, .missing, .orphan, .empty, .regression: return .differs
     }
   }
 }

@@ -65,13 +65,14 @@ public struct TestRun: Sendable {
   ) -> [GoldenCheck.Outcome] {
     let workers = max(1, min(options.workers, jobs.count))
     let next = Atomic(0)
+    let pools = PoolShelf()
     let shared = Mutex([GoldenCheck.Outcome?](repeating: nil, count: jobs.count))
     DispatchQueue.concurrentPerform(iterations: workers) { _ in
       while true {
         let index = next.add(1, ordering: .relaxed).oldValue
         guard index < jobs.count else { return }
         let outcome = GoldenCheck(
-          job: jobs[index], workspace: workspaces[jobs[index].workspace], options: options
+          job: jobs[index], workspace: workspaces[jobs[index].workspace], options: options, pools: pools
         ).run()
         shared.withLock { $0[index] = outcome }
       }

@@ -15,6 +15,8 @@ public struct Configuration: Equatable, Sendable {
   public var slack: TimeSpan?
   /// The machines that goldens are required for; nil for all that a trace drives.
   public var machines: [MachineName]?
+  /// Traces of one server each, whose evidence is taken together.
+  public var pools: [Pool] = []
 
   /// A named set of parameters.
   public struct NamedSet: Equatable, Sendable {
@@ -22,6 +24,14 @@ public struct Configuration: Equatable, Sendable {
     public var name: String
     /// Its values, by machine.
     public var parameters: ParameterTable
+  }
+
+  /// Traces of one server.
+  public struct Pool: Equatable, Sendable {
+    /// Its name.
+    public var name: String
+    /// Traces and folders of traces, below the configuration's folder.
+    public var paths: [String]
   }
 
   /// What people call a channel.
@@ -52,6 +62,8 @@ extension Configuration {
   public enum Limits {
     /// The most bytes of a label or a set's name.
     public static let nameBytes = 64
+    /// The most bytes of a pool's path.
+    public static let pathBytes = 1_024
   }
 
   /// Reads a configuration.
@@ -91,10 +103,12 @@ extension Configuration {
         }
         for element in try value.elements() { names.append(try element.word()) }
         machines = MachineName.allCases.filter(names.contains)
+      case "pools":
+        for pool in try value.members() { pools.append(try Self.pool(pool)) }
       default:
         throw TraceError(
           line: member.line, column: member.column,
-          "unknown key; expected goldwire, sets, labels, slack or machines")
+          "unknown key; expected goldwire, sets, labels, slack, machines or pools")
       }
     }
     guard hasVersion else { throw value.error("expected the key \"goldwire\"") }
@@ -107,6 +121,20 @@ extension Configuration {
         "expected a name of 1 to \(Limits.nameBytes) bytes without control characters")
     }
     return member.key
+  }
+
+  private static func pool(_ member: JSONValue.Member) throws(TraceError) -> Pool {
+    var paths: [String] = []
+    for element in try member.value.elements() {
+      let path = try element.string()
+      guard (1...Limits.pathBytes).contains(path.utf8.count), !path.hasPrefix("/"),
+        !path.split(separator: "/").contains("..")
+      else {
+        throw element.error("expected a trace or a folder below this configuration's own")
+      }
+      paths.append(path)
+    }
+    return Pool(name: try Self.name(member), paths: paths)
   }
 
   private static func label(_ member: JSONValue.Member) throws(TraceError) -> Label {

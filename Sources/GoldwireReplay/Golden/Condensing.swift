@@ -13,6 +13,10 @@ extension [ReplayedAction] {
       if line.action == .ping {
         if let run = runs[place], result[run].line.generation == line.generation {
           result[run].line.n = (result[run].line.n ?? 0) + 1
+          // A run is as firm as its weakest ping.
+          if let grade = line.grade {
+            result[run].line.grade = Swift.min(result[run].line.grade ?? grade, grade)
+          }
         } else {
           runs[place] = result.count
           var first = action

@@ -111,7 +111,7 @@ struct SocketWorld {
     for (index, late) in evidence.late.enumerated() { add(late, index) }
     for kill in evidence.kills { add(kill) }
     for refusal in evidence.refusals {
-      let gap = min(refusal.openAt, 1e9 * second) - refusal.last - 0.002 * second
+      let gap = min(refusal.openAt, refusal.last + 1e9 * second) - refusal.last - 0.002 * second
       refusals.append(
         .init(lo: refusal.from - 0.2 * second, hi: refusal.last + 0.001 * second + choice.end * gap))
     }
@@ -207,7 +207,7 @@ extension SocketWorld {
     for hole in holes where hole.catches(sent, trip) {
       if hole.end == .infinity { return Reply(at: .infinity, after: hole.after, origin: hole.origin) }
       var again = choice.isLikely ? max(oldest, hole.start) : min(sent, hole.start + trip)
-      var pause = choice.retransmission * second + trip
+      var pause = max(choice.retransmission * second + trip, 1)
       while again < hole.end {
         again += pause
         pause *= 2
@@ -231,7 +231,7 @@ extension SocketWorld {
   func reset(of dead: Dead, to sent: Double) -> Double {
     let trip = trip(at: sent)
     var again = sent
-    var pause = choice.retransmission * second + trip
+    var pause = max(choice.retransmission * second + trip, 1)
     while again < dead.back {
       again += pause
       pause *= 2

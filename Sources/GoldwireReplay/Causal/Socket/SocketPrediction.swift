@@ -34,6 +34,8 @@ struct SocketPrediction {
     var worlds: Int
     var isFirm: Bool
     var grade: Grade
+    /// The end in the first world that has it.
+    var step: PredictedStep
   }
 
   let evidence: SocketEvidence
@@ -45,19 +47,25 @@ struct SocketPrediction {
   /// What ends sessions, in order of time.
   let ends: [End]
 
-  init(_ evidence: SocketEvidence, _ parameters: Heartbeat.Parameters, rateGrade: Grade = .interpolated) {
+  /// The client does more than a prediction can hold, so that its end is missing.
+  let isEndless: Bool
+
+  init(_ evidence: SocketEvidence, _ parameters: Heartbeat.Parameters) {
     self.evidence = evidence
     self.parameters = parameters
+    var isEndless = false
     let runs = evidence.choices.map { choice in
-      var run = SocketRun(SocketWorld(evidence, choice), parameters, rateGrade: rateGrade)
+      var run = SocketRun(SocketWorld(evidence, choice), parameters)
+      defer { isEndless = isEndless || run.isEndless }
       return run.run()
     }
+    self.isEndless = isEndless
     worlds = runs.count
     let keyed = runs.map(Self.keyed)
     let margin = evidence.socket.horizon - 3 * Double(parameters.interval)
     var tables: [[Key: PredictedStep]] = []
     for run in keyed { tables.append(Dictionary(run, uniquingKeysWith: { first, _ in first })) }
-    lines = keyed[0].map { key, step in Self.line(key, step, tables, margin) }
+    lines = (keyed.first ?? []).map { key, step in Self.line(key, step, tables, margin) }
     ends = Self.ends(runs)
   }
 
@@ -101,7 +109,7 @@ struct SocketPrediction {
       if other.cause != step.cause { agrees = false }
       line.earliest = min(line.earliest, other.t)
       line.latest = max(line.latest, other.t)
-      line.grade = min(line.grade, other.grade)
+      if other.grade < line.grade { (line.grade, line.step.doubt) = (other.grade, other.doubt) }
     }
     if !agrees { line.grade = .unidentified }
     return line
@@ -125,7 +133,7 @@ struct SocketPrediction {
           found[key]
           ?? End(
             origin: key.origin, cause: cause, earliest: step.t, latest: step.t, worlds: 0, isFirm: false,
-            grade: step.grade)
+            grade: step.grade, step: step)
         end.earliest = min(end.earliest, step.t)
         end.latest = max(end.latest, step.t)
         end.worlds += 1

@@ -10,6 +10,8 @@ struct RoundTrips {
   struct Sample {
     var sent: Double
     var length: Double
+    /// The index of the line that ended it.
+    var line: Int?
   }
 
   /// The least of all.
@@ -25,10 +27,18 @@ struct RoundTrips {
     slack = 0.2 * second
     var samples: [Sample] = []
     for connection in socket.connections {
-      for (sent, answered) in connection.answers { samples.append(Sample(sent: sent, length: answered - sent)) }
+      for ping in connection.pings {
+        // Where the process stood still, nobody knows when the answer had come.
+        guard let answered = ping.answered, !socket.isPaused(between: ping.sent, and: answered) else {
+          continue
+        }
+        samples.append(Sample(sent: ping.sent, length: answered - ping.sent, line: ping.answerLine))
+      }
       // A handshake is two round trips.
-      if let open = connection.open, open - connection.connect < second {
-        samples.append(Sample(sent: connection.connect, length: (open - connection.connect) / 2))
+      if let open = connection.open, open - connection.connect < second, !connection.isResumed {
+        samples.append(
+          Sample(
+            sent: connection.connect, length: (open - connection.connect) / 2, line: connection.openLine))
       }
     }
     samples.sort { ($0.sent, $0.length) < ($1.sent, $1.length) }
@@ -58,6 +68,13 @@ struct RoundTrips {
     case .high: return max(before, after)
     case .middle: return (before + after) / 2
     }
+  }
+
+  /// The lines of the clean samples beside an instant.
+  func lines(at sent: Double) -> [Int] {
+    let index = firstIndex(from: sent)
+    let (before, after) = (max(0, index - 1), min(index, clean.count - 1))
+    return [clean[before].line, before == after ? nil : clean[after].line].compactMap(\.self)
   }
 
   /// Whether the answered ping of this instant is a clean sample.

@@ -7,17 +7,21 @@ extension SocketRun {
     let silence = silence(after: session.heard, until: sent)
     let recorded = session.recorded.flatMap { $0.pings.count > session.pings ? $0.pings[session.pings] : nil }
     if isSame { isSame = recorded.map { $0.sent == sent } ?? false }
-    let isBeyond = silence.length > evidence.survived + evidence.silenceSlack
-    if !isSame, isBeyond, !isShortOfCertainLimit(silence.length) { grade = min(grade, .assumed) }
+    if !isSame {
+      let borne = evidence.grade(ofSilence: silence.length, under: world.choice.idle?.limit)
+      lower(to: borne, .silence(silence.length))
+    }
     session.pings += 1
     session.now = sent
     add(
       PredictedStep(
         kind: .ping, generation: session.number, ordinal: session.pings, t: sent, grade: grade,
-        line: line ?? session.recorded?.openLine))
+        line: line))
     let before = session.lastPing
     session.lastPing = sent
-    if let before, !isSame, sent - before < evidence.shortestGap - 0.05 * second { grade = min(grade, rateGrade) }
+    if let before, !isSame, sent - before < evidence.shortestGap - 0.05 * second {
+      lower(to: evidence.premises.isPingRateUnknown ? .assumed : .interpolated, .rate(sent - before))
+    }
     session.answer = nil
     if isSame, let recorded, asRecorded(&session, recorded, sent) { return nil }
     isSame = false
@@ -25,18 +29,14 @@ extension SocketRun {
     return nil
   }
 
-  private func isShortOfCertainLimit(_ length: Double) -> Bool {
-    guard world.choice.idle != nil, let idle = evidence.idle, idle.isCertain else { return false }
-    return length < idle.limit.lo
-  }
-
   /// Takes what was recorded for the very same ping; false where that does not say what a longer wait would meet.
   private func asRecorded(
     _ session: inout SocketSession, _ ping: RecordedConnection.Ping, _ sent: Double
   ) -> Bool {
     let deadline = sent + Double(parameters.timeout)
-    if let answered = ping.answered, answered < deadline {
+    if let answered = ping.answered, answered < deadline || parameters.policy == .anyInboundIsLife {
       session.answer = .init(at: answered, proof: .observed, line: ping.answerLine)
+      session.silence = (.observed, .other(session.number))
       return true
     }
     guard let recorded = session.recorded else { return false }
@@ -63,10 +63,11 @@ extension SocketRun {
       return
     }
     if let idle = world.choice.idle, silence.length > idle.limit {
-      session.silence = (.assumed, .idle(session.number))
+      let proof = evidence.idle.map { $0.isCertain ? $0.grade : .assumed } ?? .assumed
+      session.silence = (proof, .idle(session.number))
       if idle.kind == .reset {
         session.coming = .init(
-          at: max(sent, silence.end + trip), cause: .reset, proof: .assumed, origin: .idle(session.number))
+          at: max(sent, silence.end + trip), cause: .reset, proof: proof, origin: .idle(session.number))
       }
       return
     }
@@ -79,22 +80,25 @@ extension SocketRun {
       }
       return
     }
-    let oldest = sends.first { $0 > session.heard && $0 < sent } ?? sent
+    let next = evidence.sends.first(after: session.heard) ?? sent
+    let oldest = min(next, sent)
     let isHeld = world.isInOutage(sent, behind: oldest)
-    let reply = world.reply(to: sent, oldest: isHeld ? oldest : sent)
+    var reply = world.reply(to: sent, oldest: isHeld ? oldest : sent)
     let wasHeld = reply.at > sent + trip + 1e-6 * second
-    if reply.at < deadline, reply.after == .reset, wasHeld {
+    reply.at = socket.afterPause(reply.at)
+    // Where all that comes in counts as life, the machine alone knows when it gives up.
+    let reach = parameters.policy == .anyInboundIsLife ? Double.infinity : deadline
+    session.silence = (proofOfSilence(session, sent, deadline), reply.origin ?? .other(session.number))
+    if reply.at < reach, reply.after == .reset, wasHeld {
       session.coming = .init(
         at: reply.at, cause: .reset, proof: .assumed, origin: reply.origin ?? .other(session.number))
       return
     }
-    if reply.at < deadline, !(reply.after == .never && wasHeld) {
+    if reply.at < reach, !(reply.after == .never && wasHeld) {
       var proof = proofOfAnswer(session, sent, oldest)
       if let recorded = session.recorded, sent > recorded.end ?? socket.horizon { proof = .assumed }
-      session.answer = .init(at: reply.at, proof: proof)
-      return
+      session.answer = .init(at: reply.at, proof: proof, origin: reply.origin)
     }
-    session.silence = (proofOfSilence(session, sent, deadline), reply.origin ?? .other(session.number))
   }
 }
 

@@ -7,30 +7,31 @@ internal import GoldwireMachines
 struct SocketRun {
   let world: SocketWorld
   let parameters: Heartbeat.Parameters
-  /// The grade of what follows pings that are closer than any that were recorded.
-  let rateGrade: Grade
   private(set) var steps: [PredictedStep] = []
+  /// The client does more than a prediction can hold.
+  private(set) var isEndless = false
+
+  /// The limits of a prediction.
+  enum Limits {
+    /// The most steps of one client in one world.
+    static let steps = 65_536
+  }
 
   var machine: Heartbeat
-  var grade = Grade.observed
+  private(set) var grade = Grade.observed
+  private(set) var doubt: PredictedStep.Doubt?
   /// Every own send so far is at its recorded instant.
   var isSame = true
   /// A connect was at another instant than the recorded one.
   var isMoved = false
   var nextHappening = 0
-  var sends: [Double]
-  var arrivals: [Double]
-  var delays: [Double]
 
-  init(_ world: SocketWorld, _ parameters: Heartbeat.Parameters, rateGrade: Grade) {
+  init(_ world: SocketWorld, _ parameters: Heartbeat.Parameters) {
     self.world = world
     self.parameters = parameters
-    self.rateGrade = rateGrade
     machine = Heartbeat(parameters)
-    let socket = world.evidence.socket
-    sends = socket.connections.flatMap(\.sends).sorted()
-    arrivals = socket.connections.flatMap(\.arrivals).sorted()
-    delays = socket.reconnectDelays.sorted()
+    grade = world.evidence.premises.best
+    if world.evidence.socket.hole != nil { lower(to: .assumed, .hole) }
   }
 
   var evidence: SocketEvidence { world.evidence }
@@ -43,8 +44,8 @@ struct SocketRun {
   /// Runs the client; the steps come in order.
   mutating func run() -> [PredictedStep] {
     guard var instant = socket.connections.first?.connect else { return [] }
-    var number = 0
-    while instant <= socket.horizon {
+    var number = (socket.connections.first?.number ?? 1) - 1
+    while instant <= socket.horizon, !isFull {
       number += 1
       guard let end = connection(number, at: instant) else { break }
       guard let pause = pause(after: end.origin) else { break }
@@ -53,18 +54,36 @@ struct SocketRun {
     return steps
   }
 
-  mutating func add(_ step: PredictedStep) { steps.append(step) }
+  mutating func add(_ step: PredictedStep) {
+    steps.append(step)
+    steps[steps.count - 1].doubt = doubt
+  }
 
-  /// The instant as the machine sees it: a whole unit, rounded down.
-  func whole(_ instant: Double) -> Int { Int(instant.rounded(.down)) }
+  /// Lowers the grade of what follows.
+  mutating func lower(to grade: Grade, _ reason: PredictedStep.Doubt) {
+    guard grade < self.grade else { return }
+    self.grade = grade
+    if grade < .interpolated, doubt == nil { doubt = reason }
+  }
+
+  /// Whether nothing more is followed.
+  var isFull: Bool {
+    mutating get {
+      if steps.count >= Limits.steps { isEndless = true }
+      return isEndless
+    }
+  }
 
   // MARK: One connection
 
   /// Makes a connection and follows it to its end; nil where the recording ends first.
   private mutating func connection(_ number: Int, at instant: Double) -> PredictedStep? {
     let recorded = socket.connection(number)
-    _ = machine.connect(as: number, now: whole(instant))
-    add(PredictedStep(kind: .connect, generation: number, t: instant, grade: grade, line: recorded?.connectLine))
+    if let recorded, recorded.isResumed, !isMoved { return resumed(recorded) }
+    _ = machine.connect(as: number, now: instant.whole)
+    add(
+      PredictedStep(kind: .connect, generation: number, t: instant, grade: grade, line: recorded?.connectLine)
+    )
     var isAnchored = false
     if let recorded { isAnchored = abs(recorded.connect - instant) < near && !isMoved }
     if let recorded, isAnchored, recorded.open == nil {
@@ -72,14 +91,14 @@ struct SocketRun {
       let sameLimit = parameters.connectTimeout == socket.parameters.connectTimeout
       if recorded.cause == .connectTimeout, !sameLimit { isAnchored = false }
     }
-    if isAnchored, !isSame { grade = min(grade, .interpolated) }
+    if isAnchored, !isSame { lower(to: .interpolated, .moved) }
     var outcome: (at: Double, cause: Heartbeat.Cause?)
     if let recorded, isAnchored {
       outcome = recorded.open.map { ($0, nil) } ?? (recorded.end ?? socket.horizon, recorded.cause)
     } else {
       isMoved = true
       isSame = false
-      grade = min(grade, .assumed)
+      lower(to: .assumed, .moved)
       outcome = world.connect(at: instant, limit: parameters.connectTimeout.map(Double.init) ?? .infinity)
     }
     guard outcome.at <= socket.horizon else { return nil }
@@ -90,7 +109,7 @@ struct SocketRun {
       leave(recorded, step)
       return step
     }
-    machine.opened(number, now: whole(outcome.at))
+    machine.opened(number, now: outcome.at.whole)
     add(
       PredictedStep(
         kind: .open, generation: number, t: outcome.at, grade: grade,
@@ -98,6 +117,22 @@ struct SocketRun {
     var session = SocketSession(number, isAnchored ? recorded : nil, opened: outcome.at)
     let step = follow(&session)
     if let step { leave(isAnchored ? recorded : nil, step) }
+    return step
+  }
+
+  /// Takes up a connection that is known from a ping on.
+  private mutating func resumed(_ recorded: RecordedConnection) -> PredictedStep? {
+    let instant = recorded.connect
+    machine.resume(recorded.number, pingID: nil, now: instant.whole)
+    while nextHappening < socket.happenings.count, Double(socket.happenings[nextHappening].t) <= instant {
+      let happening = socket.happenings[nextHappening]
+      nextHappening += 1
+      if happening.event == .background { machine.background() }
+      if happening.event == .foreground { _ = machine.foreground(now: min(happening.t, instant.whole - 1)) }
+    }
+    var session = SocketSession(recorded.number, recorded, opened: instant)
+    let step = follow(&session)
+    if let step { leave(recorded, step) }
     return step
   }
 
@@ -109,8 +144,10 @@ struct SocketRun {
       let happening = socket.happenings[nextHappening]
       guard Double(happening.t) <= instant else { return nil }
       nextHappening += 1
+      var event = happening.event
+      if case .userClose = event { event = .userClose(number) }
       var action: Heartbeat.Action?
-      machine.handle(happening.event, at: happening.t) { action = $0 }
+      machine.handle(event, at: happening.t) { action = $0 }
       guard let action, case .close = action, let cause = machine.cause else { continue }
       let step = end(
         number, at: Double(happening.t), cause, grade: grade, origin: .end(number), line: happening.line,
@@ -133,12 +170,16 @@ struct SocketRun {
     _ number: Int, at instant: Double, _ cause: Heartbeat.Cause, code: Int? = nil, grade: Grade,
     origin: SocketWorld.Origin, line: Int? = nil, isTold: Bool = false
   ) -> PredictedStep {
-    let isOwn = cause == .pongTimeout || cause == .connectTimeout || cause == .staleOnResume || cause == .userClosed
+    let isOwn =
+      cause == .pongTimeout || cause == .connectTimeout || cause == .staleOnResume || cause == .userClosed
     if !isTold {
-      if isOwn { _ = machine.tick(now: whole(instant)) }
-      else { _ = machine.ended(number, cause: cause, code: code) }
+      if isOwn {
+        _ = machine.tick(now: max(instant.whole, machine.wakeup ?? 0))
+      } else if cause != .superseded {
+        _ = machine.ended(number, cause: cause, code: code)
+      }
     }
-    self.grade = min(self.grade, grade)
+    lower(to: grade, isMoved ? .moved : .coupled)
     let step = PredictedStep(
       kind: .end, generation: number, t: instant, cause: cause, code: code, isClose: isOwn, grade: self.grade,
       proof: grade, origin: origin, line: line)
@@ -148,11 +189,12 @@ struct SocketRun {
 
   /// How long the client waits before it connects again; nil where it did not, or never did.
   private func pause(after origin: SocketWorld.Origin?) -> Double? {
-    if case .end(let number)? = origin, let index = socket.connections.firstIndex(where: { $0.number == number }) {
-      guard let end = socket.connections[index].end else { return delays.isEmpty ? nil : delays[delays.count / 2] }
+    if case .end(let number)? = origin, let index = socket.index(of: number),
+      let end = socket.connections[index].end
+    {
       guard index + 1 < socket.connections.count else { return nil }
       return max(0, socket.connections[index + 1].connect - end)
     }
-    return delays.isEmpty ? nil : delays[delays.count / 2]
+    return evidence.usualDelay
   }
 }

@@ -25,6 +25,8 @@ struct SocketSession {
     var at: Double
     var proof: Grade
     var line: Int?
+    /// What delayed it.
+    var origin: SocketWorld.Origin?
   }
 
   /// An end that will come.
@@ -51,14 +53,14 @@ extension SocketRun {
   /// Follows an open connection to its end; nil where the recording ends first.
   mutating func follow(_ session: inout SocketSession) -> PredictedStep? {
     while true {
-      let wakeup = machine.wakeup.map(Double.init) ?? .infinity
+      let wakeup = socket.afterPause(machine.wakeup.map(Double.init) ?? .infinity)
       let happening =
         nextHappening < socket.happenings.count ? Double(socket.happenings[nextHappening].t) : .infinity
       let ending = nextEnding(session)
       let answer = session.answer?.at ?? .infinity
       let arrival = nextArrival(session)
       let next = min(wakeup, happening, ending?.at ?? .infinity, answer, arrival)
-      guard next <= socket.horizon else { return nil }
+      guard next <= socket.horizon, !isFull else { return nil }
       // What is recorded, or comes from outside, is heard before the timer at the same instant.
       if answer == next {
         take(&session)
@@ -69,7 +71,7 @@ extension SocketRun {
       } else if happening == next {
         if let step = happen(&session) { return step }
       } else if arrival == next {
-        machine.inbound(session.number, now: whole(arrival))
+        machine.inbound(session.number, now: arrival.whole)
         session.now = arrival
       } else if let step = wake(&session, at: next) {
         return step
@@ -80,14 +82,16 @@ extension SocketRun {
   private mutating func take(_ session: inout SocketSession) {
     guard let answer = session.answer else { return }
     session.answer = nil
-    grade = min(grade, answer.proof)
-    machine.pong(session.number, id: nil, now: whole(answer.at))
     session.now = answer.at
+    machine.pong(session.number, id: nil, now: answer.at.whole)
+    // The process may have stood still until the deadline was over.
+    guard !machine.isAwaitingPong else { return }
+    lower(to: answer.proof, isMoved ? .moved : .after)
     session.heard = answer.at
     add(
       PredictedStep(
         kind: .answer, generation: session.number, ordinal: session.pings, t: answer.at, grade: grade,
-        proof: answer.proof, line: answer.line))
+        proof: answer.proof, origin: answer.origin, line: answer.line))
   }
 
   private mutating func happen(_ session: inout SocketSession) -> PredictedStep? {
@@ -104,28 +108,34 @@ extension SocketRun {
     case .ping: return ping(&session, at: t, line: happening.line)
     case .close, .ended:
       guard let cause = machine.cause else { return nil }
-      let proof: Grade = isSame ? .observed : isMoved ? .assumed : .interpolated
+      var proof: Grade = isSame ? .observed : isMoved ? .assumed : .interpolated
+      var origin = SocketWorld.Origin.end(session.number)
+      if cause == .staleOnResume { (proof, origin) = session.silence }
       return end(
-        session.number, at: t, cause, grade: proof, origin: .end(session.number), line: happening.line,
-        isTold: true)
+        session.number, at: t, cause, grade: proof, origin: origin, line: happening.line, isTold: true)
     case nil: return nil
     }
   }
 
-  private mutating func wake(_ session: inout SocketSession, at due: Double) -> PredictedStep? {
+  private mutating func wake(_ session: inout SocketSession, at instant: Double) -> PredictedStep? {
+    let due = machine.wakeup ?? instant.whole
     if machine.isAwaitingPong {
+      // An own end that was recorded in the same state came as late as it was recorded.
+      var at = instant
+      if isSame, let end = session.recorded?.end, session.recorded?.endDue == due { at = max(at, end) }
+      guard at <= socket.horizon else { return nil }
       return end(
-        session.number, at: due, .pongTimeout, grade: session.silence.proof, origin: session.silence.origin)
+        session.number, at: at, .pongTimeout, grade: session.silence.proof, origin: session.silence.origin)
     }
-    var instant = due
-    let recorded = recordedPing(session, due: whole(due))
-    if let recorded { instant = max(recorded.sent, session.now) }
-    guard instant <= socket.horizon else { return nil }
-    if recorded == nil, let ending = silentEnding(session, before: instant) {
+    let recorded = recordedPing(session, due: due)
+    let at = recorded.map { max($0.sent, session.now) } ?? instant
+    guard at <= socket.horizon else { return nil }
+    if recorded == nil, let ending = silentEnding(session, before: at) {
       return end(session.number, at: ending.at, ending.cause, grade: ending.proof, origin: ending.origin)
     }
-    _ = machine.tick(now: whole(instant))
-    return ping(&session, at: instant, line: recorded?.line)
+    _ = machine.tick(now: max(at.whole, due))
+    guard machine.isAwaitingPong else { return nil }
+    return ping(&session, at: at, line: recorded?.line)
   }
 
   /// The recorded ping that is the coming one, as long as everything was as recorded.
@@ -154,7 +164,8 @@ extension SocketRun {
         kill.mayBeIdle || isMoved ? .assumed : kill.unanswered != nil ? .interpolated : .bounded
       let line = socket.connection(kill.connection)?.endLine
       let own = SocketSession.Ending(
-        at: kill.at, cause: kill.cause, code: kill.code, proof: proof, origin: .end(kill.connection), line: line)
+        at: kill.at, cause: kill.cause, code: kill.code, proof: proof, origin: .end(kill.connection),
+        line: line)
       if next.map({ own.at < $0.at }) ?? true { next = own }
     }
     return next
@@ -175,7 +186,8 @@ extension SocketRun {
         if idle.kind == .active { at = silence.start + idle.limit + world.trip(at: ping) / 2 }
         if idle.kind == .reset, silence.end < ping { at = silence.end + world.trip(at: ping) }
         if at < (found?.at ?? ping) {
-          found = .init(at: at, cause: .reset, proof: .assumed, origin: .idle(session.number))
+          let proof = evidence.idle.map { $0.isCertain ? $0.grade : .assumed } ?? .assumed
+          found = .init(at: max(at, session.now), cause: .reset, proof: proof, origin: .idle(session.number))
         }
       }
     }
@@ -187,30 +199,36 @@ extension SocketRun {
     _ session: SocketSession, until ping: Double
   ) -> (at: Double, since: Double, kill: SocketEvidence.Kill)? {
     let reach = ping + Double(parameters.timeout)
-    guard let dead = world.dead.first(where: { session.opened < $0.since && $0.since < reach }) else { return nil }
+    guard let dead = world.dead.first(where: { session.opened < $0.since && $0.since < reach }) else {
+      return nil
+    }
     let from = max(dead.since, session.heard)
-    let first = sends.first { $0 >= from && $0 < ping } ?? ping
+    let first = min(evidence.sends.first(from: from) ?? ping, ping)
     return (first >= dead.since ? world.reset(of: dead, to: first) : .infinity, dead.since, dead.kill)
   }
 
   /// The next thing that comes in, where that counts as life.
   private func nextArrival(_ session: SocketSession) -> Double {
     guard parameters.policy == .anyInboundIsLife, machine.isAwaitingPong else { return .infinity }
-    return arrivals.first { $0 > session.now && !world.holds($0) } ?? .infinity
+    var place = evidence.arrivals.place(after: session.now)
+    while place < evidence.arrivals.count, world.holds(evidence.arrivals[place]) { place += 1 }
+    return place < evidence.arrivals.count ? evidence.arrivals[place] : .infinity
   }
 
   /// The longest silence between two instants, as the recorded traffic breaks it.
   func silence(after start: Double, until end: Double) -> (length: Double, start: Double, end: Double) {
-    var signs = sends.filter { $0 > start && $0 < end } + arrivals.filter { $0 > start && $0 < end }
-    signs.sort()
-    signs.append(end)
+    var (out, come) = (evidence.sends.place(after: start), evidence.arrivals.place(after: start))
     var longest = (length: -Double.infinity, start: start, end: end)
     var before = start
-    for sign in signs {
+    while before < end {
+      let nextOut = out < evidence.sends.count ? evidence.sends[out] : .infinity
+      let nextIn = come < evidence.arrivals.count ? evidence.arrivals[come] : .infinity
+      let sign = min(nextOut, nextIn, end)
+      if sign == nextOut { out += 1 } else if sign == nextIn { come += 1 }
       if sign - before > longest.length { longest = (sign - before, before, sign) }
       before = sign
     }
-    return longest
+    return longest.length < 0 ? (end - start, start, end) : longest
   }
 }
 
@@ -218,8 +236,8 @@ extension Heartbeat.Cause {
   /// Whether the peer or the path ended the connection.
   var isFromOutside: Bool {
     switch self {
-    case .refused, .reset, .fin, .error, .timeout, .peerClosed, .sendFailed: true
-    case .pongTimeout, .connectTimeout, .staleOnResume, .userClosed, .superseded: false
+    case .refused, .reset, .fin, .error, .timeout, .peerClosed, .sendFailed, .superseded: true
+    case .pongTimeout, .connectTimeout, .staleOnResume, .userClosed: false
     }
   }
 }

@@ -9,6 +9,22 @@ struct PredictedStep {
     static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
   }
 
+  /// Why nothing can be said for sure from some instant on.
+  enum Doubt: Equatable {
+    /// A silence of this length, longer than any that was survived.
+    case silence(Double)
+    /// Pings this close, closer than any that were recorded.
+    case rate(Double)
+    /// A session that begins at another instant than the recorded one.
+    case moved
+    /// What ended the recorded session may have been the client's own doing.
+    case coupled
+    /// What is after the end of the recorded session.
+    case after
+    /// A hole in the recording.
+    case hole
+  }
+
   var kind: Kind
   /// The connection's number in the prediction.
   var generation: Int
@@ -21,6 +37,8 @@ struct PredictedStep {
   var isClose = false
   /// The grade of the weakest cause so far.
   var grade: Grade
+  /// What first made it less firm than `interpolated`.
+  var doubt: Doubt?
   /// The step's own proof, whatever came before.
   var proof: Grade?
   /// The recorded event behind an end.

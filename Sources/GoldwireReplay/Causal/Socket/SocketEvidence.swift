@@ -41,6 +41,8 @@ struct SocketEvidence {
     /// When what delayed it began and ended, if it was an outage.
     var start: Interval
     var end: Interval
+    /// The index of its line.
+    var line: Int?
   }
 
   /// A connection that its peer, or something between, ended.
@@ -76,12 +78,17 @@ struct SocketEvidence {
 
     var limit: Interval
     var kind: Kind
-    /// How many connections it ended.
+    /// How many connections it ended, here and in the pool.
     var kills: Int
     var connections: Set<Int>
-
-    /// Three such ends are no accident any more.
-    var isCertain: Bool { kills >= 3 }
+    /// The lines of the ends that speak for it.
+    var lines: [Int] = []
+    /// It ends connections in every world.
+    var isCertain: Bool
+    /// How firm what rests on it can be.
+    var grade: Grade
+    /// It was declared, not inferred.
+    var isDeclared = false
   }
 
   /// The ping gaps between which a server's limit lies: the longest that was punished, the shortest that was not.
@@ -91,23 +98,38 @@ struct SocketEvidence {
   }
 
   let socket: RecordedSocket
+  let premises: SocketPremises
   let trips: RoundTrips
+  /// All messages that the client sent, and all that came in, in order of time.
+  let sends: [Double]
+  let arrivals: [Double]
+  /// How long the client usually waits before it connects again; nil where it never did.
+  let usualDelay: Double?
   var outages: [Outage] = []
   var late: [LateReply] = []
   var kills: [Kill] = []
   var refusals: [Refusal] = []
   var idle: IdleLimit?
   var rate: RateLimit?
-  /// The longest silence after which something came in.
+  /// The longest silence after which something came in, here or in the pool.
   var survived = 0.0
+  /// When the longest one here was over.
+  var survivedAt: Double?
+  /// What was seen of silences here.
+  var silences = SilenceRecord()
   /// How far a silence that the client sees may be from the one that a middlebox sees.
   var silenceSlack = 0.0
   /// The shortest gap of two answered pings of a connection.
   var shortestGap = Double.infinity
 
-  init(_ socket: RecordedSocket) {
+  init(_ socket: RecordedSocket, _ premises: SocketPremises = SocketPremises()) {
     self.socket = socket
+    self.premises = premises
     trips = RoundTrips(socket)
+    sends = socket.connections.flatMap(\.sends).sorted()
+    arrivals = socket.connections.flatMap(\.arrivals).sorted()
+    let delays = socket.reconnectDelays.sorted()
+    usualDelay = delays.isEmpty ? nil : delays[delays.count / 2]
     findSilences()
     for index in socket.connections.indices { findFaults(index) }
   }
@@ -123,7 +145,8 @@ extension SocketEvidence {
     var proof = (connection.open ?? connection.connect) - trips.length(at: connection.connect)
     for ping in connection.pings {
       guard let answered = ping.answered else { continue }
-      if !trips.isClean(ping.sent) { findLateReply(connection, ping.sent, answered, proof) }
+      let isHeld = socket.isPaused(between: ping.sent, and: answered)
+      if !isHeld, !trips.isClean(ping.sent) { findLateReply(connection, ping, answered, proof) }
       proof = ping.sent
     }
     guard let end = connection.end, let cause = connection.cause else { return }
@@ -134,15 +157,16 @@ extension SocketEvidence {
       findHandshakeOutage(index, end)
     case .refused:
       findRefusal(index)
-    case .reset, .fin, .peerClosed, .error, .timeout, .sendFailed:
+    case .reset, .fin, .peerClosed, .error, .timeout, .sendFailed, .superseded:
       findKill(connection, end, cause, proof)
-    case .userClosed, .superseded: break
+    case .userClosed: break
     }
   }
 
   private mutating func findLateReply(
-    _ connection: RecordedConnection, _ sent: Double, _ answered: Double, _ proof: Double
+    _ connection: RecordedConnection, _ ping: RecordedConnection.Ping, _ answered: Double, _ proof: Double
   ) {
+    let sent = ping.sent
     let trip = trips.length(at: connection.connect)
     let waited = answered - sent - 2 * trip - trips.retransmission(at: sent)
     late.append(
@@ -150,7 +174,7 @@ extension SocketEvidence {
         connection: connection.number, before: proof, sent: sent, answered: answered,
         next: answered + Double(socket.parameters.interval),
         start: Interval(lo: proof, hi: sent),
-        end: Interval(lo: sent + max(0, waited / 2), hi: answered - trip)))
+        end: Interval(lo: sent + max(0, waited / 2), hi: answered - trip), line: ping.answerLine))
   }
 
   private mutating func findOutage(_ index: Int, _ sent: Double, _ end: Double, _ proof: Double) {
@@ -177,7 +201,8 @@ extension SocketEvidence {
       let possible = attempts.filter { $0 <= limit }
       let tries = possible.isEmpty ? [next.connect] : possible
       ends.hi = tries[tries.count - 1]
-      let earliest = tries.last { $0 <= done - 2 * trips.length(at: next.connect, .high) - trips.slack } ?? tries[0]
+      let earliest =
+        tries.last { $0 <= done - 2 * trips.length(at: next.connect, .high) - trips.slack } ?? tries[0]
       ends.lo = max(ends.lo, tries.last { $0 < earliest } ?? ends.lo)
       break
     }
@@ -185,13 +210,16 @@ extension SocketEvidence {
       Outage(
         connection: connection.number, isHandshake: false, sent: sent, givenUp: end,
         start: Interval(lo: proof, hi: latest), end: Interval(lo: min(ends.lo, ends.hi), hi: ends.hi),
-        likelyStart: likely, provenEnd: proven, mayBeIdle: idle?.connections.contains(connection.number) ?? false))
+        likelyStart: likely, provenEnd: proven,
+        mayBeIdle: idle?.connections.contains(connection.number) ?? false))
   }
 
   /// A handshake that was given up, where no outage is known that covers it.
   private mutating func findHandshakeOutage(_ index: Int, _ end: Double) {
     let connection = socket.connections[index]
-    if let last = outages.last, last.start.lo < connection.connect, connection.connect < last.end.hi { return }
+    if let last = outages.last, last.start.lo < connection.connect, connection.connect < last.end.hi {
+      return
+    }
     let next = socket.connections[(index + 1)...].first { $0.open != nil || $0.cause == .refused }
     var last = 0.0
     if index > 0 {
@@ -234,10 +262,12 @@ extension SocketEvidence {
   private mutating func findKill(
     _ connection: RecordedConnection, _ end: Double, _ cause: Heartbeat.Cause, _ proof: Double
   ) {
-    let heard = [connection.open ?? connection.connect] + connection.answers.map(\.answered) + connection.arrivals
+    let heard =
+      [connection.open ?? connection.connect] + connection.answers.map(\.answered) + connection.arrivals
     let lastHeard = heard.max() ?? connection.connect
     let pings = connection.pings.map(\.sent)
-    let unanswered = (pings + connection.sends).filter { $0 > lastHeard }.sorted()
+    // A newer connection of the app's own is no answer to anything.
+    let unanswered = cause == .superseded ? [] : (pings + connection.sends).filter { $0 > lastHeard }.sorted()
     let trip = trips.length(at: connection.connect)
     let near = unanswered.first { isAnswer(end - $0, trip) }
     kills.append(

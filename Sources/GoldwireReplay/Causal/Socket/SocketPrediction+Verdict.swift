@@ -1,0 +1,96 @@
+internal import GoldwireMachines
+
+extension SocketPrediction {
+  /// What decided, and how.
+  struct Judgement {
+    var verdict: CausalVerdict
+    /// Sessions that end where the recorded ones did not.
+    var extra: [End] = []
+    /// The places of recorded connections that end in no world.
+    var lost: [Int] = []
+    /// The places of recorded connections whose end the asked client may have met after the recording.
+    var unsettled: [Int] = []
+    /// Ends on which the worlds disagree.
+    var splits: [End] = []
+    /// The first line that is less firm than `interpolated`, among those that count.
+    var doubtful: Line?
+    /// No ping of the asked client falls into the recording.
+    var isEmpty = false
+  }
+
+  /// Up to when lines are judged: what comes close to the recording's end may be missing in a world.
+  private var judged: Double {
+    let socket = evidence.socket
+    let longest = Double(max(parameters.interval, socket.parameters.interval))
+    let start = socket.connections.first?.connect ?? 0
+    return socket.horizon - min(3 * longest + Double(parameters.timeout), (socket.horizon - start) / 2)
+  }
+
+  /// How far an end may move and still be the recorded one.
+  private var reach: Double {
+    let old = evidence.socket.parameters
+    return Double(max(parameters.interval, old.interval)) + Double(max(parameters.timeout, old.timeout))
+      + max(0.3 * evidence.second, Double(parameters.interval) / 10)
+  }
+
+  /// The verdict, from the line that decides.
+  var judgement: Judgement {
+    let connections = evidence.socket.connections
+    let recorded = connections.indices.filter { connections[$0].open != nil && connections[$0].end != nil }
+    func isNear(_ end: End, _ place: Int) -> Bool {
+      guard let instant = connections[place].end else { return false }
+      return end.earliest - reach <= instant && instant <= end.latest + reach
+    }
+    var judgement = Judgement(verdict: .inconclusive)
+    for end in ends where !recorded.contains(where: { isNear(end, $0) && end.isFirm }) {
+      if end.isFirm, !isOpen(end) {
+        judgement.extra.append(end)
+      } else if end.latest <= judged || end.isFirm {
+        guard !ends.contains(where: { $0.origin == end.origin && $0.isFirm && !isOpen($0) }) else { continue }
+        judgement.splits.append(end)
+      }
+    }
+    for place in recorded where !ends.contains(where: { isNear($0, place) }) {
+      let isOver = (connections[place].end ?? 0) + reach <= evidence.socket.horizon
+      if isOver { judgement.lost.append(place) } else { judgement.unsettled.append(place) }
+    }
+    judgement.doubtful = lines.first { $0.step.t <= judged && $0.grade < .interpolated }
+    judgement.isEmpty = !lines.contains { $0.key.kind == .ping }
+    if evidence.contradictsDeclaredLimit || isEndless { return judgement }
+    if judgement.extra.contains(where: { $0.grade >= .interpolated }) {
+      judgement.verdict = .regression
+    } else if judgement.extra.isEmpty, judgement.splits.isEmpty, !judgement.isEmpty, evidence.socket.hole == nil {
+      // A connection that lives on is no more than assumed: what counts is what came before.
+      let first = judgement.lost.compactMap { connections[$0].end }.min()
+      if let first {
+        if judgement.doubtful.map({ $0.step.t > first }) ?? true { judgement.verdict = .improvement }
+      } else if judgement.doubtful == nil, judgement.unsettled.isEmpty {
+        judgement.verdict = .same
+      }
+    }
+    return judgement
+  }
+
+  /// Whether the recording ends before it is known what would have become of that connection.
+  private func isOpen(_ end: End) -> Bool {
+    guard case .end(let number) = end.origin, let connection = evidence.socket.connection(number) else {
+      return false
+    }
+    return connection.end == nil
+  }
+
+  /// The largest gap between proofs that the path lived, and how long a hole in one must be to close a connection.
+  var floor: (gap: Double, harmful: Double) {
+    var gap = 0.0
+    for connection in evidence.socket.connections {
+      guard let open = connection.open else { continue }
+      var proofs = [open] + connection.answers.filter { evidence.trips.isClean($0.sent) }.map(\.sent)
+      proofs.sort()
+      for (before, after) in zip(proofs, proofs.dropFirst()) { gap = max(gap, after - before) }
+    }
+    let sent = evidence.socket.connections.first?.connect ?? 0
+    let again = evidence.trips.retransmission(at: sent)
+    let trip = evidence.trips.length(at: sent, .high)
+    return (gap, (Double(parameters.timeout) - again - trip) / 2)
+  }
+}

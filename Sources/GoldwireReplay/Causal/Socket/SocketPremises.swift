@@ -1,0 +1,13 @@
+/// What a prediction takes for given beside the recording.
+struct SocketPremises {
+  /// The silence after which something between forgets a connection, in the trace's unit, as declared.
+  var idle: Double?
+  /// The server may punish pings that come faster than any that were recorded.
+  var isPingRateUnknown = false
+  /// What other traces of the same server tell of silences, in the trace's unit.
+  var pool: SilenceRecord?
+  /// The recording itself is one of those.
+  var isInPool = false
+  /// The best grade that anything can have.
+  var best = Grade.observed
+}
