@@ -14,6 +14,7 @@ enum Help {
       audit    find what a trace or a golden should not hold
       replay   feed a trace to a machine and print its actions
       conform  hold a recorded client against the machine
+      sweep    ask a folder's traces at every point of a grid
       perturb  change a clean trace at random and hold rules
       serve    serve clients on 127.0.0.1 as a script or a trace says
 

@@ -23,7 +23,7 @@ package enum Verbs {
   /// All of them.
   package static let all: [any Verb.Type] = [
     RecordVerb.self, ImportVerb.self, CutVerb.self, ShowVerb.self, TestVerb.self, AuditVerb.self,
-    ReplayVerb.self, ConformVerb.self, PerturbVerb.self, ServeVerb.self,
+    ReplayVerb.self, ConformVerb.self, SweepVerb.self, PerturbVerb.self, ServeVerb.self,
   ]
 
   /// The verb of that name.

@@ -8,7 +8,8 @@ package struct ShowVerb: Verb {
   package static let summary = "draw a trace as a time line"
   package static let flags: [Flag] = [
     .read, .value("channel", repeats: true), .value("from"), .value("to"), .on("all"), .on("ascii"),
-    .value("width"), .value("color"), .value("machine"), .value("set", repeats: true),
+    .value("width"), .value("color"), .value("machine"), .value("set", repeats: true), .on("model"),
+    .value("assume", repeats: true),
   ]
   package static let help = """
     usage: goldwire show [-r] TRACE [FLAGS]
@@ -24,6 +25,9 @@ package struct ShowVerb: Verb {
           --machine NAME   also draw what this machine does: heartbeat, retry or stream
           --set MACHINE.KEY=VALUE
                            with this value; may be repeated
+          --model          instead, print what causal replays infer of the peer and the path, and from
+                           which lines
+          --assume WHAT    with --model, what it takes for given; see `goldwire replay --help`
           --ascii          plain ASCII
           --width N        so many columns; as it is, the terminal's, or 100
           --color WHEN     auto, always or never; as it is, on a terminal without NO_COLOR
@@ -49,6 +53,8 @@ package struct ShowVerb: Verb {
   let color: ColorChoice
   let machine: MachineName?
   let overrides: ParameterTable
+  let showsModel: Bool
+  let assumptions: CausalAssumptions
   let wantsJSON: Bool
 
   package init(_ arguments: Arguments) throws(UsageError) {
@@ -62,12 +68,16 @@ package struct ShowVerb: Verb {
     color = try arguments.word("color") ?? .auto
     machine = try arguments.word("machine")
     overrides = try arguments.overrides()
+    showsModel = arguments.has("model")
+    assumptions = try arguments.assumptions()
     wantsJSON = arguments.wantsJSON
     if machine == nil, arguments.has("set") { throw arguments.error("--set needs --machine") }
+    if !showsModel, arguments.has("assume") { throw arguments.error("--assume needs --model") }
     if let from, let to, to < from { throw arguments.error("--to is before --from") }
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
+    if showsModel { return try printModel(console) }
     if let machine { return try drawBeside(machine, console) }
     var reader = try Traces.reader(file)
     var drawing = Drawing(self, reader.header, console)
@@ -75,6 +85,21 @@ package struct ShowVerb: Verb {
     while let line = try Traces.next(&reader, in: file), try drawing.take(line) {}
     try drawing.end()
     try Traces.warn(file, isTorn: reader.isTorn, reader.skipped, console)
+    return .expected
+  }
+
+  /// Prints what predictions rest on.
+  private func printModel(_ console: Console) throws(CommandError) -> ExitStatus {
+    let trace = try Traces.load(file, console)
+    let model: CausalModel
+    do throws(ReplayError) {
+      let configuration = file == "-" ? Configuration() : try Configuration.nearest(above: file)
+      let pool = file == "-" ? nil : try EvidencePool.nearest(above: file)
+      model = try CausalModel(trace, assumptions: assumptions, pool: pool, configuration: configuration)
+    } catch {
+      throw CommandError(error)
+    }
+    if wantsJSON { try console.output.write(model.json()) } else { try console.output.write(model.text()) }
     return .expected
   }
 

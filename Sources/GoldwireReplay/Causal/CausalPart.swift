@@ -26,4 +26,13 @@ public struct CausalPart: Equatable, Sendable {
   public var grades: [(grade: Grade, count: Int)] {
     Grade.allCases.map { grade in (grade, actions.count { $0.line.grade == grade }) }.filter { $0.count > 0 }
   }
+
+  /// Makes it inconclusive, for a reason that comes before all others.
+  mutating func doubt(_ reason: String) {
+    verdict = .inconclusive
+    reasons.insert(reason, at: 0)
+    for index in actions.indices where (actions[index].line.grade ?? .observed) > .assumed {
+      actions[index].line.grade = .assumed
+    }
+  }
 }

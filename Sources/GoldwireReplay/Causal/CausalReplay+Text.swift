@@ -6,7 +6,13 @@ extension CausalReplay {
   public func text(isBrief: Bool = false) -> String {
     var lines = isBrief ? [] : rows
     lines.append(headline)
-    for part in parts {
+    if parts.count > Self.partsTold {
+      let counts = CausalVerdict.allCases.map { verdict in (verdict, parts.count { $0.verdict == verdict }) }
+      lines.append(
+        "  \(parts.count) in all: "
+          + counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0.rawValue)" }.joined(separator: ", "))
+    }
+    for part in parts where parts.count <= Self.partsTold || part.verdict != .same {
       lines.append("  \(name(of: part)): \(part.verdict.rawValue)" + grades(of: part))
       for reason in part.reasons { lines.append("    " + reason) }
       for branch in part.branches.prefix(Self.branchesTold) where !branch.lines.isEmpty {
@@ -18,6 +24,8 @@ extension CausalReplay {
   }
 
   private static let branchesTold = 3
+  /// The most parts that are all told; of more, those that are not the same alone.
+  private static let partsTold = 12
 
   /// `heartbeat.interval 30s → 25s: same`.
   var headline: String {

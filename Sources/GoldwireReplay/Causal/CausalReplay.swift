@@ -69,9 +69,8 @@ public struct CausalReplay: Sendable {
     }
     switch parameters.machine {
     case .heartbeat: parts = try sockets(replayed, inForce, pool)
-    case .retry, .stream:
-      isUnanswered = true
-      remarks = ["causal replay of \(parameters.machine.rawValue) is not there yet"]
+    case .retry: parts = try requests(replayed, inForce)
+    case .stream: parts = try streams(replayed, inForce)
     }
     remarks += caveats(pool)
   }
@@ -132,25 +131,36 @@ public struct CausalReplay: Sendable {
         "recorded at \(trace.header.at.rawValue), not at the client: its instants are no arrivals, so that no line "
           + "is better than bounded")
     }
-    if parameters.machine == .heartbeat {
-      if trace.header.blind.contains(.app) {
-        caveats.append(
-          "the source cannot see the app's state: it is taken to be in the foreground throughout")
-      }
-      switch assumptions.pingRate {
-      case .borne:
-        caveats.append(
-          "taken for given: the server bears pings however fast they come; --assume ping-rate=unknown doubts it"
-        )
-      case .unknown:
-        caveats.append("declared: pings faster than any that were recorded may be punished")
-      }
-      if let idle = assumptions.idle {
-        caveats.append("declared: what lies between forgets a connection after a silence of \(idle)")
-      }
-      if let pool, pool.traces > 0 {
-        caveats.append("pooled: what \(Words.count(pool.traces, "trace")) of the server tell of silences")
-      }
+    switch parameters.machine {
+    case .heartbeat: caveats += socketCaveats(pool)
+    case .retry:
+      caveats.append(
+        "taken for given: this client alone is another one; many that change together load the server otherwise"
+      )
+    case .stream:
+      caveats.append("taken for given: the server sends again what follows the cursor, and no more")
+    }
+    return caveats
+  }
+
+  private func socketCaveats(_ pool: EvidencePool?) -> [String] {
+    var caveats: [String] = []
+    if trace.header.blind.contains(.app) {
+      caveats.append("the source cannot see the app's state: it is taken to be in the foreground throughout")
+    }
+    switch assumptions.pingRate {
+    case .borne:
+      caveats.append(
+        "taken for given: the server bears pings however fast they come; --assume ping-rate=unknown doubts it"
+      )
+    case .unknown:
+      caveats.append("declared: pings faster than any that were recorded may be punished")
+    }
+    if let idle = assumptions.idle {
+      caveats.append("declared: what lies between forgets a connection after a silence of \(idle)")
+    }
+    if let pool, pool.traces > 0 {
+      caveats.append("pooled: what \(Words.count(pool.traces, "trace")) of the server tell of silences")
     }
     return caveats
   }

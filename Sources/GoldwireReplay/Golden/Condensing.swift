@@ -37,8 +37,10 @@ struct Place: Hashable {
   var channel: Channel?
   var req: Int?
 
-  init(_ line: GoldenLine) {
-    channel = line.channel
-    req = line.req
+  init(_ line: GoldenLine) { self.init(line.channel, line.req) }
+
+  init(_ channel: Channel?, _ req: Int?) {
+    self.channel = channel
+    self.req = req
   }
 }

@@ -101,7 +101,6 @@ import Testing
     var recorded = Recorded()
     recorded.connect(at: 0.001)
     recorded.raw(0.1, "ws2#1 ws.connect")
-    recorded.raw(0.2, "app.network to=wifi")
     recorded.pings(9)
     recorded.raw(recorded.now + 1, "ws2#1 ws.refused cause=refused")
     let causal = try recorded.asked("interval=25s")

@@ -45,7 +45,7 @@ struct CausalVerdictTests {
     busy.connect(at: 0.001)
     for number in 0..<118 {
       let start = busy.now
-      if number != 50 {
+      if number != 20 {
         busy.message(at: start + 4 + Double(number * 7 % 9), "in")
         busy.message(at: start + 14 + Double(number * 5 % 11), "out")
       }

@@ -103,6 +103,8 @@ struct SocketEvidence {
   /// All messages that the client sent, and all that came in, in order of time.
   let sends: [Double]
   let arrivals: [Double]
+  /// The answered pings of each connection that are clean samples, in order.
+  let cleanAnswers: [(sent: [Double], answered: [Double])]
   /// How long the client usually waits before it connects again; nil where it never did.
   let usualDelay: Double?
   var outages: [Outage] = []
@@ -128,6 +130,11 @@ struct SocketEvidence {
     trips = RoundTrips(socket)
     sends = socket.connections.flatMap(\.sends).sorted()
     arrivals = socket.connections.flatMap(\.arrivals).sorted()
+    let clean = trips
+    cleanAnswers = socket.connections.map { connection in
+      let answers = connection.answers.filter { clean.isClean($0.sent) }
+      return (answers.map(\.sent), answers.map(\.answered))
+    }
     let delays = socket.reconnectDelays.sorted()
     usualDelay = delays.isEmpty ? nil : delays[delays.count / 2]
     findSilences()

@@ -59,7 +59,9 @@ extension SocketPrediction {
     if evidence.contradictsDeclaredLimit || isEndless { return judgement }
     if judgement.extra.contains(where: { $0.grade >= .interpolated }) {
       judgement.verdict = .regression
-    } else if judgement.extra.isEmpty, judgement.splits.isEmpty, !judgement.isEmpty, evidence.socket.hole == nil {
+    } else if judgement.extra.isEmpty, judgement.splits.isEmpty, !judgement.isEmpty,
+      evidence.socket.hole == nil
+    {
       // A connection that lives on is no more than assumed: what counts is what came before.
       let first = judgement.lost.compactMap { connections[$0].end }.min()
       if let first {

@@ -54,62 +54,88 @@ struct SocketPrediction {
     self.evidence = evidence
     self.parameters = parameters
     var isEndless = false
-    let runs = evidence.choices.map { choice in
+    var runs: [[PredictedStep]] = []
+    for choice in evidence.choices where !isEndless {
       var run = SocketRun(SocketWorld(evidence, choice), parameters)
-      defer { isEndless = isEndless || run.isEndless }
-      return run.run()
+      runs.append(run.run())
+      isEndless = run.isEndless
     }
     self.isEndless = isEndless
     worlds = runs.count
-    let keyed = runs.map(Self.keyed)
     let margin = evidence.socket.horizon - 3 * Double(parameters.interval)
-    var tables: [[Key: PredictedStep]] = []
-    for run in keyed { tables.append(Dictionary(run, uniquingKeysWith: { first, _ in first })) }
-    lines = (keyed.first ?? []).map { key, step in Self.line(key, step, tables, margin) }
+    let keys = Self.keys(runs.first ?? [])
+    var others = runs.dropFirst().map { KeyedRun($0, Self.keys($0)) }
+    var lines: [Line] = []
+    lines.reserveCapacity(keys.count)
+    for (key, step) in zip(keys, runs.first ?? []) { lines.append(Self.line(key, step, &others, margin)) }
+    self.lines = lines
     ends = Self.ends(runs)
   }
 
   // MARK: Alignment
 
+  /// A world's steps, which mostly come in the order of any other's.
+  private struct KeyedRun {
+    let steps: [PredictedStep]
+    let keys: [Key]
+    private var next = 0
+    private var table: [Key: Int]?
+
+    init(_ steps: [PredictedStep], _ keys: [Key]) { (self.steps, self.keys) = (steps, keys) }
+
+    /// The place of the step of this key.
+    mutating func place(of key: Key) -> Int? {
+      if next < keys.count, keys[next] == key {
+        next += 1
+        return next - 1
+      }
+      if table == nil { table = Dictionary(zip(keys, keys.indices), uniquingKeysWith: { first, _ in first }) }
+      guard let place = table?[key] else { return nil }
+      next = place + 1
+      return place
+    }
+  }
+
   /// Numbers sessions in place of connections.
-  private static func keyed(_ steps: [PredictedStep]) -> [(Key, PredictedStep)] {
+  private static func keys(_ steps: [PredictedStep]) -> [Key] {
     let opened = Set(steps.filter { $0.kind == .open }.map(\.generation))
     var (session, attempt) = (1, 0)
     return steps.map { step in
-      let key: Key
       switch step.kind {
       case .connect:
         attempt += 1
-        key = Key(kind: .connect, session: session, ordinal: attempt)
-      case .open: key = Key(kind: .open, session: session, ordinal: 0)
-      case .ping, .answer: key = Key(kind: step.kind, session: session, ordinal: step.ordinal)
+        return Key(kind: .connect, session: session, ordinal: attempt)
+      case .open: return Key(kind: .open, session: session, ordinal: 0)
+      case .ping, .answer: return Key(kind: step.kind, session: session, ordinal: step.ordinal)
       case .end:
         guard opened.contains(step.generation) else {
-          return (Key(kind: .end, session: session, ordinal: attempt, hasFailed: true), step)
+          return Key(kind: .end, session: session, ordinal: attempt, hasFailed: true)
         }
-        key = Key(kind: .end, session: session, ordinal: 0)
+        let key = Key(kind: .end, session: session, ordinal: 0)
         session += 1
         attempt = 0
+        return key
       }
-      return (key, step)
     }
   }
 
   /// What all worlds agree on keeps its weakest grade; all else is unidentified, but for the recording's edge.
   private static func line(
-    _ key: Key, _ step: PredictedStep, _ tables: [[Key: PredictedStep]], _ margin: Double
+    _ key: Key, _ step: PredictedStep, _ others: inout [KeyedRun], _ margin: Double
   ) -> Line {
     var line = Line(key: key, step: step, earliest: step.t, latest: step.t, grade: step.grade)
     var agrees = true
-    for table in tables {
-      guard let other = table[key] else {
+    for index in others.indices {
+      guard let place = others[index].place(of: key) else {
         if step.t <= margin { agrees = false }
         continue
       }
-      if other.cause != step.cause { agrees = false }
-      line.earliest = min(line.earliest, other.t)
-      line.latest = max(line.latest, other.t)
-      if other.grade < line.grade { (line.grade, line.step.doubt) = (other.grade, other.doubt) }
+      let cause = others[index].steps[place].cause
+      let (t, grade) = (others[index].steps[place].t, others[index].steps[place].grade)
+      if cause != step.cause { agrees = false }
+      line.earliest = min(line.earliest, t)
+      line.latest = max(line.latest, t)
+      if grade < line.grade { (line.grade, line.step.doubt) = (grade, others[index].steps[place].doubt) }
     }
     if !agrees { line.grade = .unidentified }
     return line

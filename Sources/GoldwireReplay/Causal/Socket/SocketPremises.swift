@@ -1,3 +1,5 @@
+internal import GoldwireTrace
+
 /// What a prediction takes for given beside the recording.
 struct SocketPremises {
   /// The silence after which something between forgets a connection, in the trace's unit, as declared.
@@ -10,4 +12,15 @@ struct SocketPremises {
   var isInPool = false
   /// The best grade that anything can have.
   var best = Grade.observed
+
+  init() {}
+
+  /// What is declared and pooled, in the unit of a trace with this header.
+  init(_ assumptions: CausalAssumptions, _ pool: EvidencePool?, _ header: TraceHeader) {
+    idle = assumptions.idle.map { Double($0.microseconds) / (header.unit == .us ? 1 : 1_000) }
+    isPingRateUnknown = assumptions.pingRate == .unknown
+    self.pool = pool?.silences(in: header.unit)
+    isInPool = pool?.holdsAsked ?? false
+    best = header.at == .client ? .observed : .bounded
+  }
 }

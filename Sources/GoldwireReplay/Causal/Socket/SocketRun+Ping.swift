@@ -107,21 +107,22 @@ extension SocketRun {
 extension SocketRun {
   /// Bounded where nothing that the trace allows could make this pong late.
   private func proofOfAnswer(_ session: SocketSession, _ sent: Double, _ oldest: Double) -> Grade {
-    guard !isMoved, let recorded = socket.connection(session.number) else { return .assumed }
+    guard !isMoved, let index = socket.index(of: session.number) else { return .assumed }
+    let recorded = socket.connections[index]
     let trip = evidence.trips.length(at: sent, .high)
     let again = evidence.trips.retransmission(at: sent) + trip
-    let answers = recorded.answers
-    let known = answers.filter { $0.sent < sent && evidence.trips.isClean($0.sent) }.map(\.sent).max()
-    let proof = max(known ?? -.infinity, (recorded.open ?? 0) - trip)
-    guard let next = answers.first(where: { $0.sent >= sent && evidence.trips.isClean($0.sent) }) else {
-      return .interpolated
-    }
+    let clean = evidence.cleanAnswers[index]
+    let place = clean.sent.place(from: sent)
+    let known = place > 0 ? clean.sent[place - 1] : -.infinity
+    let proof = max(known, (recorded.open ?? 0) - trip)
+    guard place < clean.sent.count else { return .interpolated }
+    let (next, answered) = (clean.sent[place], clean.answered[place])
     // The oldest byte that an outage catches owns the backoff, whichever way it went.
-    var caught = recorded.sends.filter { proof < $0 && $0 < sent }
-    caught += recorded.arrivals.map { $0 - trip }.filter { proof < $0 && $0 < sent }
-    let first = max(caught.min() ?? sent, proof)
-    let bound = first + 2 * (next.sent - first) + again
-    return max(bound, next.answered) < sent + Double(parameters.timeout) ? .bounded : .interpolated
+    let out = recorded.sends.first(after: proof) ?? .infinity
+    let come = (recorded.arrivals.first(after: proof + trip) ?? .infinity) - trip
+    let first = max(min(out, come, sent), proof)
+    let bound = first + 2 * (next - first) + again
+    return max(bound, answered) < sent + Double(parameters.timeout) ? .bounded : .interpolated
   }
 
   /// Bounded where the recording proves the path dead until no retransmission could bring a pong in time.

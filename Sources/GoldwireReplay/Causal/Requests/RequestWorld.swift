@@ -1,0 +1,94 @@
+internal import GoldwireMachines
+
+/// One reading of a recorded request: what an attempt of any number at any instant would have met.
+struct RequestWorld {
+  /// What the server's refusals hang on.
+  enum Reading: Equatable {
+    /// On the instant: it is back from then on.
+    case time(back: Int)
+    /// On the number of attempts.
+    case attempts
+  }
+
+  /// What becomes of an attempt.
+  struct Fate {
+    var reply: RecordedRequest.Reply
+    /// The recorded attempt that it is taken from.
+    var like: Int
+    var grade: Grade
+  }
+
+  let request: RecordedRequest
+  let reading: Reading
+  /// The random unit, in millionths, of waits that the recording has none for.
+  let unit: Int
+  /// How many attempts were refused, when the last of them was sent, and the first that was not refused.
+  let refused: Int
+  let lastRefused: Int
+  let answered: Int?
+
+  init(_ request: RecordedRequest, _ reading: Reading, unit: Int, statuses: [Int]) {
+    self.request = request
+    self.reading = reading
+    self.unit = unit
+    (refused, lastRefused, answered) = Self.split(request, statuses)
+  }
+
+  /// The refusals at the head, the instant of the last one, and the place of the answer after them.
+  private static func split(_ request: RecordedRequest, _ statuses: [Int]) -> (Int, Int, Int?) {
+    var (refused, last) = (0, Int.min)
+    for (place, attempt) in request.attempts.enumerated() {
+      guard let reply = attempt.reply else { break }
+      guard reply.event.isRefusal(statuses) else { return (refused, last, place) }
+      (refused, last) = (place + 1, attempt.sent)
+    }
+    return (refused, last, nil)
+  }
+
+  /// The readings that a recording leaves open.
+  static func readings(_ request: RecordedRequest, statuses: [Int]) -> [Reading] {
+    let (_, last, answered) = split(request, statuses)
+    guard let answered else { return [.time(back: .max), .attempts] }
+    let back = request.attempts[answered].sent
+    return [.time(back: back), .time(back: last == .min ? .min : last + 1), .attempts]
+  }
+
+  /// What becomes of an attempt; nil where the recording cannot tell at all.
+  ///
+  /// `earlier` are the instants of the attempts before it.
+  func fate(of attempt: Int, at instant: Int, after earlier: [Int]) -> Fate? {
+    let isRefused: Bool
+    switch reading {
+    case .time(let back): isRefused = instant < back
+    case .attempts: isRefused = attempt <= refused
+    }
+    if isRefused {
+      // Beyond the last refusal of a client that gave up nothing is known.
+      if answered == nil, instant > lastRefused || attempt > refused { return nil }
+      guard refused > 0 else { return nil }
+      let bothAgree = instant <= lastRefused && attempt <= refused
+      let isEasier = zip(earlier, request.attempts).allSatisfy { $0 <= $1.sent }
+      return fate(like: likeRefused(attempt, instant), bothAgree && isEasier ? .interpolated : .assumed)
+    }
+    guard let answered else { return nil }
+    let bothAgree = instant >= request.attempts[answered].sent && attempt > refused
+    let isEasier =
+      zip(earlier, request.attempts).allSatisfy { $0 >= $1.sent } && attempt <= request.attempts.count
+    return fate(like: answered, bothAgree && isEasier ? .interpolated : .assumed)
+  }
+
+  private func likeRefused(_ attempt: Int, _ instant: Int) -> Int {
+    if reading == .attempts { return min(attempt, refused) - 1 }
+    return request.attempts[..<refused].lastIndex { $0.sent <= instant } ?? 0
+  }
+
+  private func fate(like place: Int, _ grade: Grade) -> Fate? {
+    guard let reply = request.attempts[place].reply else { return nil }
+    return Fate(reply: reply, like: place, grade: grade)
+  }
+
+  /// The unit of the wait after an attempt, where the recording has none.
+  func unit(after attempt: Int, isKnown: Bool) -> Int? {
+    isKnown || attempt < request.attempts.count ? nil : unit
+  }
+}

@@ -1,0 +1,217 @@
+internal import GoldwireMachines
+
+/// A reader with other parameters in one world, from the recorded beginning to the horizon.
+struct StreamRun {
+  /// An action of it.
+  struct Step {
+    var action: EventStream.Action
+    var t: Int
+    var generation: Int
+    /// The id of the event that it is about.
+    var id: Int?
+    var grade: Grade
+    var lines: [Int]
+    /// The connection was given up for its silence.
+    var isIdle = false
+  }
+
+  /// The limits of a prediction.
+  enum Limits {
+    /// The most steps of one reader in one world.
+    static let steps = 65_536
+  }
+
+  private let world: StreamWorld
+  private let horizon: Int
+  private let assumesHandled: Bool
+  private(set) var machine: EventStream
+  private(set) var steps: [Step] = []
+  /// A request met what the recording cannot tell.
+  private(set) var isCensored = false
+  /// When it gave a connection up for its silence.
+  private(set) var givenUp: [Int] = []
+  private var grade: Grade
+  private var isSame = true
+  private var queue: [Arrival] = []
+  private var next = 0
+  private var number = 0
+  private var lines: [Int] = []
+  private var idle = false
+
+  /// Something that will come on the connection.
+  private struct Arrival {
+    var at: Int
+    var event: EventStream.Event
+    var line: Int
+    var handler: (span: Int, succeeded: Bool)?
+    var isResumable = false
+    var grade: Grade?
+  }
+
+  init(
+    _ world: StreamWorld, _ parameters: EventStream.Parameters, horizon: Int, best: Grade,
+    assumesHandled: Bool
+  ) {
+    self.world = world
+    self.horizon = horizon
+    self.assumesHandled = assumesHandled
+    grade = best
+    machine = EventStream(parameters)
+  }
+
+  /// Runs it to the horizon.
+  mutating func run() {
+    guard let first = world.stream.connections.first else { return }
+    lines = [first.line]
+    take(.connect(first.number, cursor: first.cursor ?? 0), at: first.connect)
+    connected(first.number, at: first.connect)
+    while machine.phase != .stopped, steps.count < Limits.steps {
+      let arrival = next < queue.count ? queue[next].at : Int.max
+      let cancel = world.stream.cancel?.t ?? Int.max
+      let wake = wakeup ?? Int.max
+      let t = min(arrival, cancel, wake)
+      guard t <= horizon, t < Int.max else { return }
+      if arrival == t {
+        arrive()
+      } else if cancel == t {
+        lines = [world.stream.cancel?.line].compactMap(\.self)
+        take(.cancel, at: t)
+      } else {
+        tick(at: t)
+      }
+    }
+  }
+
+  /// When the machine wakes: with the recorded client's lateness, as long as all is as recorded.
+  private var wakeup: Int? {
+    guard let due = machine.wakeup else { return nil }
+    guard isSame, machine.phase == .waiting,
+      let place = world.stream.connections.firstIndex(where: { $0.number == number }),
+      place + 1 < world.stream.connections.count, world.stream.connections[place + 1].due == due
+    else { return due }
+    return world.stream.connections[place + 1].connect
+  }
+
+  // MARK: Steps
+
+  private mutating func take(_ event: EventStream.Event, at t: Int, id: Int? = nil) {
+    var actions: [EventStream.Action] = []
+    machine.handle(event, at: t) { actions.append($0) }
+    for action in actions { add(action, at: t, id) }
+  }
+
+  private mutating func add(_ action: EventStream.Action, at t: Int, _ id: Int?) {
+    steps.append(
+      Step(
+        action: action, t: t, generation: machine.generation, id: id, grade: grade, lines: lines, isIdle: idle
+      ))
+  }
+
+  private mutating func tick(at t: Int) {
+    let wasOpen = machine.phase == .open
+    var actions: [EventStream.Action] = []
+    machine.tick(at: max(t, machine.wakeup ?? t)) { actions.append($0) }
+    if wasOpen, machine.phase == .waiting {
+      givenUp.append(t)
+      idle = true
+      dropQueue()
+    }
+    for action in actions {
+      add(action, at: t, nil)
+      idle = false
+      if case .connect = action { connected(machine.generation, at: t) }
+    }
+  }
+
+  /// What was on its way on a connection that is over; handlers that run go on.
+  private mutating func dropQueue() {
+    queue = queue[next...].filter { if case .handled = $0.event { true } else { false } }
+    next = 0
+  }
+
+  private mutating func arrive() {
+    let arrival = queue[next]
+    next += 1
+    lines = [arrival.line]
+    if let own = arrival.grade { grade = min(grade, own) }
+    var id: Int?
+    if case .event(_, let block) = arrival.event { id = block.id }
+    let phase = machine.phase
+    take(arrival.event, at: arrival.at, id: id)
+    if let handler = arrival.handler, let n = arrival.event.number, let connection = arrival.event.connection
+    {
+      let handled = Arrival(
+        at: AnswerClock.sum(arrival.at, handler.span),
+        event: .handled(connection, n: n, succeeded: handler.succeeded), line: arrival.line)
+      if handler.span == 0 { take(handled.event, at: handled.at, id: id) } else { insert(handled) }
+    }
+    if case .answered = arrival.event, phase == .connecting, machine.phase == .open { opened(at: arrival.at) }
+    if machine.phase == .waiting || machine.phase == .stopped, phase != machine.phase { dropQueue() }
+  }
+
+  private mutating func insert(_ arrival: Arrival) {
+    var (low, high) = (next, queue.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if queue[middle].at <= arrival.at { low = middle + 1 } else { high = middle }
+    }
+    queue.insert(arrival, at: low)
+  }
+
+  // MARK: The world
+
+  /// Finds out what a request meets.
+  private mutating func connected(_ generation: Int, at t: Int) {
+    number = generation
+    let recorded = world.stream.connections.first { $0.number == generation }
+    isSame = isSame && recorded?.connect == t
+    dropQueue()
+    if isSame, let recorded {
+      replay(recorded)
+      return
+    }
+    guard let meeting = world.meets(t) else {
+      isCensored = true
+      return
+    }
+    insert(
+      Arrival(
+        at: meeting.at, event: meeting.item.event.moved(to: generation, n: 0), line: meeting.item.line,
+        grade: meeting.grade))
+  }
+
+  /// A connection exactly as it was recorded.
+  private mutating func replay(_ recorded: RecordedStream.Connection) {
+    var arrivals: [Arrival] = []
+    for item in [recorded.answer].compactMap(\.self) + recorded.items + [recorded.cut].compactMap(\.self) {
+      arrivals.append(Arrival(at: item.t, event: item.event, line: item.line))
+      if let handled = item.handled, let n = item.event.number {
+        let event = EventStream.Event.handled(recorded.number, n: n, succeeded: handled.succeeded)
+        arrivals.append(Arrival(at: handled.t, event: event, line: handled.line))
+      }
+    }
+    let order = arrivals.indices.sorted { one, two in
+      (arrivals[one].at, arrivals[one].line, one) < (arrivals[two].at, arrivals[two].line, two)
+    }
+    for index in order { insert(arrivals[index]) }
+  }
+
+  /// What an open connection delivers: what the server has after the cursor, then what comes, until the next cut.
+  private mutating func opened(at t: Int) {
+    guard !isSame else { return }
+    let end = world.cuts.first { $0.t > t }
+    let from = world.log.lastIndex { $0.id != nil && $0.id == machine.committed }.map { $0 + 1 } ?? 0
+    var n = 0
+    for (place, entry) in world.log.enumerated() {
+      let isBacklog = entry.at <= t
+      if isBacklog, place < from || entry.id == nil || machine.committed == 0 { continue }
+      guard entry.at < end?.t ?? .max else { break }
+      if case .event = entry.item.event { n += 1 }
+      insert(
+        Arrival(
+          at: max(t, entry.at), event: entry.item.event.moved(to: number, n: n), line: entry.item.line,
+          handler: entry.handler))
+    }
+    if let end { insert(Arrival(at: end.t, event: .cut(number), line: end.line)) }
+  }
+}

@@ -1,0 +1,96 @@
+import GoldwireReplay
+import GoldwireTrace
+import Testing
+
+/// Retries with another schedule, in the readings that a recording leaves open.
+@Suite("A schedule of retries is firm where time and attempts say the same") struct CausalRequestTests {
+  /// Refused so many times by 503 at instants of a schedule, then answered, or given up; instants in milliseconds.
+  private static func episode(_ sends: [Int], answered: Bool, retryAfter: Int? = nil) throws -> Trace {
+    var lines: [String] = []
+    for (index, t) in sends.enumerated() {
+      let attempt = index + 1
+      lines.append("\(t) http1 http.send req=1 try=\(attempt) method=GET")
+      let isLast = attempt == sends.count
+      if isLast, answered {
+        lines.append("\(t + 20) http1 http.response req=1 try=\(attempt) status=200")
+      } else {
+        let asked = retryAfter.map { " retryAfter=\($0)" } ?? ""
+        lines.append("\(t + 20) http1 http.response req=1 try=\(attempt) status=503\(asked)")
+        if !isLast {
+          let span = sends[attempt] - t - 20
+          lines.append("\(t + 20) http1 http.wait req=1 try=\(attempt + 1) for=\(span) unit=1000000")
+        }
+      }
+    }
+    let end = (sends.last ?? 0) + 20
+    lines.append("\(end) http1 http.stop req=1 why=\(answered ? "delivered" : "budget")")
+    lines.append("\(end + 120000) rec.end why=stopped")
+    return try Written(
+      lines: lines, source: "tap", unit: "ms",
+      header: ",\"inForce\":{\"retry\":{\"base\":\"1s\"}},\"inForceBy\":\"driver\""
+    ).trace()
+  }
+
+  private static func asked(_ trace: Trace, _ text: String) throws -> CausalReplay {
+    var overrides = ParameterTable()
+    for word in text.split(separator: " ") { try overrides.set(option: "retry.\(word)") }
+    return try CausalReplay(trace, MachineParameters(asking: .retry, of: trace.header, overrides: overrides))
+  }
+
+  /// 1 s, 2 s and 4 s after answers that take 20 ms.
+  private static let schedule = [0, 1_020, 3_040, 7_060]
+
+  @Test func whatWasInForceIsTheRecording() throws {
+    let causal = try Self.asked(Self.episode(Self.schedule, answered: true), "base=1s")
+    #expect(causal.verdict == .same)
+    #expect(causal.grades == [.observed])
+    #expect(causal.actions.map(\.line.short).last == "7080 http1 r1 stop delivered")
+  }
+
+  @Test func aSlowerScheduleIsAnsweredWhereBothReadingsSaySo() throws {
+    // 2 s, 4 s: its third attempt comes at 6.04 s, before the recorded answer; its fourth at 14 s.
+    let causal = try Self.asked(Self.episode(Self.schedule, answered: true), "base=2s")
+    #expect(causal.actions.first?.line.grade == .observed)
+    #expect(causal.actions.last?.line.why == "delivered")
+    #expect(causal.verdict == .inconclusive)
+    #expect(
+      causal.told.contains("whether the server was back at an instant, or after so many attempts")
+        || causal.told.contains("assumed"))
+  }
+
+  @Test func theSamePressureAndALaterLastAttemptIsFirm() throws {
+    // The cap is no matter; the last wait alone is longer.
+    let causal = try Self.asked(Self.episode([0, 1_020], answered: true), "base=2s")
+    #expect(causal.verdict == .same)
+    #expect(causal.grades.min() == .interpolated)
+    #expect(causal.told.contains("delivered at 2.040s in place of 1.040s"))
+  }
+
+  @Test func fewerRetriesAreARegression() throws {
+    let causal = try Self.asked(Self.episode(Self.schedule, answered: true), "count=2")
+    #expect(causal.verdict == .regression)
+    #expect(causal.parts[0].branches.first?.line.why == "budget")
+    #expect(
+      causal.told.contains("budget at 3.060s, where the recorded client's ended as delivered at 7.080s"))
+  }
+
+  @Test func oneMoreAfterGivingUpIsNotKnown() throws {
+    let causal = try Self.asked(Self.episode(Self.schedule, answered: false), "count=6")
+    #expect(causal.verdict == .inconclusive)
+    #expect(causal.told.contains("the recorded client gave up after 4 sends: nobody knows"))
+  }
+
+  @Test func fasterRetriesFailUpToTheLastRefusal() throws {
+    let causal = try Self.asked(Self.episode(Self.schedule, answered: true), "base=500ms")
+    // 0.5, 1.5 and 3.6 s: the first three are refused in both readings, the fourth is not known.
+    #expect(causal.verdict == .inconclusive)
+    #expect(causal.told.contains("it ends as budget or delivered"))
+  }
+
+  @Test func aStatedDelayIsHonoured() throws {
+    let trace = try Self.episode([0, 5_020], answered: true, retryAfter: 5)
+    let causal = try Self.asked(trace, "base=200ms")
+    #expect(causal.actions.map(\.line.t) == [20, 5_020, 5_040])
+    #expect(causal.verdict == .same)
+  }
+}

@@ -1,0 +1,108 @@
+import GoldwireReplay
+import GoldwireTrace
+import Testing
+
+@Suite("A sweep adds predictions up, the same on one core and on many") struct SweepTests {
+  private static func field() throws -> Folder {
+    let folder = try Folder()
+    for number in 0..<6 {
+      var recorded = Recorded()
+      recorded.connect(at: 0.001)
+      recorded.pings(5 + number)
+      recorded.unanswered()
+      recorded.answer(after: number == 3 ? 4.2 : 0.05)
+      recorded.pings(4)
+      if number == 5 {
+        recorded.unanswered()
+        recorded.giveUp()
+        recorded.connect(at: recorded.now + 2)
+        recorded.pings(6)
+      }
+      try folder.write(recorded.text(), to: "field-\(number).jsonl")
+    }
+    return folder
+  }
+
+  private static func sweep(_ folder: Folder, _ options: [String], workers: Int = 2) throws -> Sweep {
+    var grid = SweepGrid()
+    for option in options { try grid.add(option: option) }
+    var question = Sweep.Question(paths: [folder.path], grid: grid)
+    question.workers = workers
+    return try Sweep(question)
+  }
+
+  @Test func itCountsPingsClosesAndDetection() throws {
+    let sweep = try Self.sweep(
+      Self.field(), ["heartbeat.interval=15s,30s", "heartbeat.timeout=4s,10s"])
+    #expect(sweep.traces == 6)
+    #expect(sweep.tallies.count == 4)
+    // 30 s and 4 s: the slow reply of one trace is taken for a death.
+    let short = sweep.tallies[2]
+    #expect(short.failures == 1)
+    #expect(short.regressions == 1)
+    let asRecorded = sweep.tallies[3]
+    #expect(asRecorded.failures == 0 && asRecorded.closes == 1 && asRecorded.regressions == 0)
+    #expect(asRecorded.delays.count == 1)
+    #expect(sweep.tallies[1].sends > asRecorded.sends)
+    #expect(!sweep.best.isEmpty)
+    #expect(sweep.text().contains("heartbeat: 4 points over 6 traces, 6 channels; * no other point beats it"))
+    #expect(sweep.csv().hasPrefix("interval,timeout,pings,closes,falseCloses,"))
+    #expect(sweep.csv().split(separator: "\n").count == 5)
+  }
+
+  @Test func theNumberOfWorkersChangesNothing() throws {
+    let folder = try Self.field()
+    let grid = ["heartbeat.interval=10s,20s,30s,45s", "heartbeat.timeout=3s,5s,10s"]
+    let one = try Self.sweep(folder, grid, workers: 1)
+    for workers in [2, 5] {
+      let many = try Self.sweep(folder, grid, workers: workers)
+      #expect(many.text() == one.text())
+      #expect(many.json() == one.json())
+      #expect(many.csv() == one.csv())
+    }
+  }
+
+  @Test func jitterSpreadsAHerd() throws {
+    let folder = try Folder()
+    let lines = [
+      "0 http1 http.send req=1 try=1 method=GET", "20 http1 http.response req=1 try=1 status=503",
+      "20 http1 http.wait req=1 try=2 for=600 unit=200000",
+      "620 http1 http.send req=1 try=2 method=GET", "640 http1 http.response req=1 try=2 status=503",
+      "640 http1 http.wait req=1 try=3 for=2000 unit=1000000",
+      "2640 http1 http.send req=1 try=3 method=GET", "2660 http1 http.response req=1 try=3 status=200",
+      "2660 http1 http.stop req=1 why=delivered", "60000 rec.end why=stopped",
+    ]
+    try folder.write(
+      Written(
+        lines: lines, source: "tap", unit: "ms",
+        header: ",\"inForce\":{\"retry\":{\"base\":\"1s\"}},\"inForceBy\":\"driver\""
+      ).text, to: "field.jsonl")
+    var grid = SweepGrid()
+    try grid.add(option: "retry.base=1s,2s,4s")
+    var question = Sweep.Question(paths: [folder.path], grid: grid)
+    question.herd = SweepHerd(clients: 500, seed: 3)
+    let sweep = try Sweep(question)
+    #expect(sweep.hasHerd)
+    #expect(sweep.tallies.allSatisfy { $0.herdPeak > 0 && $0.herdPeak <= 1_000 && $0.herdSpread > 0 })
+    #expect(sweep.tallies[0].herdPeak > sweep.tallies[2].herdPeak)
+    #expect(try Sweep(question).json() == sweep.json())
+  }
+
+  @Test func gridsAreRead() throws {
+    var grid = SweepGrid()
+    try grid.add(option: "heartbeat.interval=10s,20s")
+    try grid.add(option: "heartbeat.timeout=5s,6s,7s")
+    #expect(grid.count == 6)
+    #expect(
+      grid.values(at: 4) == [
+        .span(TimeSpan(microseconds: 20_000_000)), .span(TimeSpan(microseconds: 6_000_000)),
+      ])
+    for wrong in [
+      "heartbeat.interval=9s", "retry.base=1s", "heartbeat.policy", "heartbeat.nothing=1s",
+      "heartbeat.cadence=", "",
+    ] {
+      #expect(throws: ReplayError.self) { try grid.add(option: wrong) }
+    }
+    #expect(throws: ReplayError.self) { try Sweep(Sweep.Question(paths: ["nowhere"], grid: grid)) }
+  }
+}
