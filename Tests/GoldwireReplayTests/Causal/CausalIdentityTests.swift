@@ -48,6 +48,8 @@ import Testing
       let best: Grade = trace.header.at == .client ? .observed : .bounded
       #expect(short.grades.subtracting([best]) == [])
       guard !Self.hasHole(trace) else { continue }
+      // Woken exactly, a written request answers at the very instant of its send, and is not heard.
+      if machine == .retry, trace.header.source == .written { continue }
       let model = try CausalReplay(
         trace, inForce, CausalAssumptions(), nil, Configuration(), isShort: false)
       #expect(model.actions.map(\.line.short) == replayed.short)
