@@ -2,8 +2,9 @@
 public struct CausalAction: Equatable, Sendable {
   /// What is done, in the likeliest world, with its grade: that of its weakest cause.
   public var line: GoldenLine
-  /// The first and the last instant at which a world that the recording allows for has it.
+  /// The first instant at which a world that the recording allows for has it.
   public var earliest: Int
+  /// The last such instant.
   public var latest: Int
   /// The action's own proof, whatever came before it.
   public var proof: Grade

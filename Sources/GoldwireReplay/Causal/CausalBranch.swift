@@ -14,11 +14,13 @@ public struct CausalBranch: Equatable, Sendable {
   public var kind: Kind
   /// The end, with its grade.
   public var line: GoldenLine
-  /// When it comes at the earliest and at the latest.
+  /// When it comes at the earliest.
   public var earliest: Int
+  /// When it comes at the latest.
   public var latest: Int
-  /// In how many worlds it is, of how many.
+  /// In how many worlds it is.
   public var worlds: Int
+  /// How many worlds were asked.
   public var of: Int
   /// The indices of the trace lines that it rests on.
   public var lines: [Int]

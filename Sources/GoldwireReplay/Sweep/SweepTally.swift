@@ -1,22 +1,24 @@
 /// What one point of a sweep came to over all traces.
 public struct SweepTally: Equatable, Sendable {
-  /// Connections, requests or streams that could be asked, and those of which the verdict is inconclusive.
+  /// Channels, requests or streams that could be asked.
   public var parts = 0
+  /// Those of which the verdict is inconclusive.
   public var inconclusive = 0
-  /// Those that a change to this point would have made worse, or better.
+  /// Those that a change to this point would have made worse.
   public var regressions = 0
+  /// Those that it would have made better.
   public var improvements = 0
-  /// Pings or sends.
+  /// Pings, sends, or connections of a stream.
   public var sends = 0
-  /// Heartbeat: closes. Retry: sends that were refused. Stream: connections.
+  /// Closes of a heartbeat, sends that were refused, or further connections of a stream.
   public var closes = 0
-  /// Heartbeat: closes of a connection whose peer was alive. Retry: requests that were not delivered. Stream: connections given
-  /// up for silence.
+  /// Closes of a connection whose peer was alive, requests that were not delivered, or streams given up for silence.
   public var failures = 0
-  /// Heartbeat: how long a death went unnoticed. Retry: the time to success. Stream: how long events waited. In microseconds.
+  /// In microseconds: how long a death went unnoticed, the time to success, or how long events waited.
   public var delays: [Int] = []
-  /// Retry: the most sends of a herd in one second, and how far its last sends lie apart, in microseconds.
+  /// The most sends of a herd in one second.
   public var herdPeak = 0
+  /// How far a herd's last sends lie apart, in microseconds.
   public var herdSpread = 0
 
   /// Adds what another trace came to.

@@ -99,7 +99,9 @@ extension SocketEvidence {
       grade: isPooled ? .interpolated : .assumed)
   }
 
-  /// Takes a limit as given. Silence is counted between the peers: from the client it may look a round trip shorter.
+  /// Takes a limit as given.
+  ///
+  /// Silence is counted between the peers: from the client it may look a round trip shorter.
   private mutating func declare(_ limit: Double, _ record: SilenceRecord, _ kind: IdleLimit.Kind?) {
     let ended = (premises.isInPool ? silences : record).ends.filter { $0.silence > limit - silenceSlack }
     let shown = ended.first { $0.kind == kind }?.kind ?? ended.first?.kind

@@ -25,8 +25,8 @@ struct SocketReasons {
     if judgement.isEmpty, evidence.socket.connections.contains(where: { $0.open != nil }) {
       lines.append("no ping of the asked client falls into the recording; record a longer session")
     }
-    if judgement.verdict == .inconclusive, judgement.splits.isEmpty, let line = judgement.doubtful {
-      lines += tell(doubtful: line)
+    if judgement.verdict == .inconclusive, let line = judgement.doubtful {
+      if judgement.splits.isEmpty || line.isOfSilence { lines += tell(doubtful: line) }
     }
     if lines.isEmpty || judgement.verdict == .same { lines.insert(counts(part), at: 0) }
     if let floor { lines.append(floor) }
@@ -152,5 +152,12 @@ struct SocketReasons {
       "round trips are up to \(words.span(gap.whole)) apart: an outage of \(words.span(harmful.whole)) or more could "
       + "hide between two and close a connection; to rule that out, record a round trip every "
       + "\(words.span(harmful.whole))"
+  }
+}
+
+extension SocketPrediction.Line {
+  /// Whether it is less firm for a silence that nobody has survived.
+  fileprivate var isOfSilence: Bool {
+    if case .silence? = step.doubt { grade == .assumed } else { false }
   }
 }
