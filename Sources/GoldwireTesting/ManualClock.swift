@@ -1,6 +1,5 @@
 public import GoldwireLive
 public import GoldwireTap
-internal import Synchronization
 
 /// A driver's clock that a test moves by hand, so that no test sleeps or waits for a timer.
 ///
@@ -49,12 +48,12 @@ public final class ManualClock: DriverClock {
   }
 
   private let start: Int
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   /// Makes a clock that stands still.
   public init() {
     start = 1_000_000_000
-    state = Mutex(State(now: start))
+    state = Guarded(State(now: start))
   }
 
   /// The instant at which the clock stands.

@@ -21,12 +21,19 @@ import Testing
     await server.ended
   }
 
+  /// At the first message the server stops reading, and then says so.
+  private static let stopped =
+    #"{"message":1,"do":"stopReading"},{"message":1,"send":"text","bytes":1}"#
+
   @Test func whoHasStoppedReadingMayReset() async throws {
     let clock = ManualClock()
     let server = try Self.server(
-      #"{"steps":[{"message":1,"do":"stopReading"},{"message":1,"after":"1m","do":"reset"}]}"#, clock)
+      #"{"steps":[\#(Self.stopped),{"message":2,"after":"1m","do":"reset"}]}"#, clock)
     let (client, _) = try await TestClient.open(server)
     try await client.send(.text, [1])
+    #expect(try await client.next() == .text(1))
+    // This one is still read, since the server waited for it already.
+    try await client.send(.text, [2])
     await clock.waits(until: clock.instant(after: .seconds(60)))
     clock.advance(by: .seconds(60))
     #expect(try await client.next() == .reset)
@@ -36,9 +43,12 @@ import Testing
   @Test func whoHasStoppedReadingDoesNotLingerForEver() async throws {
     let clock = ManualClock()
     let server = try Self.server(
-      #"{"steps":[{"message":1,"do":"stopReading"},{"message":1,"after":"1m","close":1000}]}"#, clock)
+      #"{"steps":[\#(Self.stopped),{"message":2,"after":"1m","close":1000}]}"#, clock)
     let (client, _) = try await TestClient.open(server)
     try await client.send(.text, [1])
+    #expect(try await client.next() == .text(1))
+    // This one is still read, since the server waited for it already.
+    try await client.send(.text, [2])
     await clock.waits(until: clock.instant(after: .seconds(60)))
     clock.advance(by: .seconds(60))
     #expect(try await client.next() == .close(1000))

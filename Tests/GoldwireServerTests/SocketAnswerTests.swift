@@ -67,7 +67,7 @@ import Testing
         {"afterPong":2,"pong":4},
         {"afterPong":2,"close":4001}
       ]}
-      """#)
+      """#, ManualClock())
     let (client, _) = try await TestClient.open(server)
     #expect(try await client.next() == .text(5))
     guard case .ping(let payload) = try await client.next() else { throw TestClient.Failure() }

@@ -1,7 +1,6 @@
 public import GoldwireMachines
 public import GoldwireProtocols
 public import GoldwireTap
-internal import Synchronization
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -30,7 +29,7 @@ public final class EventStreamReader<Store: CursorStore>: Sendable {
   let tap: Tap?
   let log: (@Sendable (StreamRecord) -> Void)?
   let handler: Handler
-  private let isRunning = Mutex(false)
+  private let isRunning = Guarded(false)
 
   /// Makes a reader; nothing is sent before ``run()``.
   ///

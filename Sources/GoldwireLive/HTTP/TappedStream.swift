@@ -3,7 +3,6 @@ internal import GoldwireMachines
 internal import GoldwireProtocols
 internal import GoldwireTap
 internal import GoldwireTrace
-internal import Synchronization
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -19,7 +18,7 @@ final class TappedStream: Sendable {
   }
 
   private let tap: StreamTap
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   init(_ tap: StreamTap) {
     self.tap = tap
@@ -27,7 +26,8 @@ final class TappedStream: Sendable {
     var limits = EventStreamParser.Limits()
     // Contents are digested as they pass, and none is kept; of an id no more than a table has room for.
     limits.data = 0
-    state = Mutex(State(parser: EventStreamParser(keepsData: true, digestKey: random.next(), limits: limits)))
+    state = Guarded(
+      State(parser: EventStreamParser(keepsData: true, digestKey: random.next(), limits: limits)))
   }
 
   /// Whether a request is one for an event stream, by the same rule as in a capture.

@@ -1,5 +1,4 @@
 public import GoldwireTap
-internal import Synchronization
 
 #if canImport(FoundationNetworking)
   public import Foundation
@@ -33,7 +32,7 @@ public final class URLSessionTap: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   private let tap: Tap
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// Makes a recorder that writes to a tap, whose header should say that it is blind to `handler`, `unit` and `tick`.
   public init(_ tap: Tap) { self.tap = tap }

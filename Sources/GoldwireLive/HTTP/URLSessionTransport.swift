@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(FoundationNetworking)
   internal import Foundation
   public import FoundationNetworking
@@ -79,7 +77,7 @@ extension URLSessionTransport {
 
 /// The delegate of the session: brings each call to the exchange that it is for.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
-  private let running = Mutex<[Int: URLSessionExchange]>([:])
+  private let running = Guarded<[Int: URLSessionExchange]>([:])
   let open = Watched(0)
 
   func add(_ exchange: URLSessionExchange, _ task: URLSessionTask) {

@@ -32,7 +32,7 @@ public final class LogicalRequest: Sendable {
   let idempotency: Idempotency
   private let body: BodySource?
   private let header: HeaderSource?
-  private let state = Mutex(State.fresh)
+  private let state = Guarded(State.fresh)
 
   private static let count = Atomic(0)
 

@@ -1,7 +1,6 @@
 internal import GoldwireMachines
 internal import GoldwireTap
 internal import GoldwireTrace
-internal import Synchronization
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -12,7 +11,7 @@ internal import Synchronization
 /// What a tap is told of one logical request: each input and each decision, at the machine's own instants.
 final class RetryRecorder: Sendable {
   private let request: RequestTap
-  private let attempt = Mutex<AttemptTap?>(nil)
+  private let attempt = Guarded<AttemptTap?>(nil)
 
   /// Makes a recorder of a request that is about to be sent.
   init(_ origin: OriginTap, _ tap: Tap?, _ logical: LogicalRequest) {

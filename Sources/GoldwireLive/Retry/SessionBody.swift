@@ -1,5 +1,4 @@
 internal import GoldwireTap
-internal import Synchronization
 
 /// A body that is dropped once its session is over, and of which a tap is told how much was read.
 final class SessionBody: ReplyBody {
@@ -8,7 +7,7 @@ final class SessionBody: ReplyBody {
   private let session: Int
   private let recorder: RetryRecorder?
   /// The bytes that were read; nil once that is told.
-  private let count = Mutex<Int?>(0)
+  private let count = Guarded<Int?>(0)
 
   init(_ body: any ReplyBody, _ gate: SessionGate, _ session: Int, _ recorder: RetryRecorder?) {
     self.body = body

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A state that tasks wait on without polling: each change wakes those whose condition holds now.
 package final class Watched<State: Sendable>: Sendable {
   private struct Parked {
@@ -23,10 +21,10 @@ package final class Watched<State: Sendable>: Sendable {
     case parked
   }
 
-  private let content: Mutex<Content>
+  private let content: Guarded<Content>
 
   /// Makes it.
-  package init(_ state: State) { content = Mutex(Content(state: state)) }
+  package init(_ state: State) { content = Guarded(Content(state: state)) }
 
   /// The state as it is now.
   package var value: State { content.withLock { $0.state } }

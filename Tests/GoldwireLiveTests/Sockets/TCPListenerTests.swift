@@ -4,7 +4,7 @@ import Testing
 @testable import GoldwireLive
 
 /// Many connections at once, and what is left when they are gone.
-@Suite(.timeLimit(.minutes(1))) struct TCPListenerTests {
+@Suite(.timeLimit(.minutes(5))) struct TCPListenerTests {
   @Test func aThousandConnectionsAreServedAtOnce() async throws {
     Self.allowFiles(4096)
     let listener = try TCPListener()
