@@ -8,7 +8,7 @@ import GoldwireTrace
 import Testing
 
 /// What a reader did is what the replay of its own trace says it should have done.
-@Suite(.timeLimit(.minutes(1))) struct StreamTapTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamTapTests {
   @Test func aStreamIsWrittenLineByLine() async throws {
     let bench = try StreamBench(
       [
