@@ -68,7 +68,8 @@ struct Telling {
 
   /// The layer at fault of an event stream whose outcomes differ.
   private func layers(_ verdict: TestResult.Verdict) -> [String] {
-    guard question.parameters.machine == .stream, verdict == .outcome || verdict == .changed else { return [] }
+    guard question.parameters.machine == .stream else { return [] }
+    guard verdict == .outcome || verdict == .changed else { return [] }
     let isToldByContent = question.parameters.values[.dedup] == .word(.idAndContent)
     return StreamDiagnosis(trace: question.trace, words: words, isToldByContent: isToldByContent)
       .layers(comparison)
