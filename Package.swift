@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "GoldwireTrace", targets: ["GoldwireTrace"]),
     .library(name: "GoldwireReplay", targets: ["GoldwireReplay"]),
     .library(name: "GoldwireTap", targets: ["GoldwireTap"]),
+    .library(name: "GoldwireRuntime", targets: ["GoldwireRuntime"]),
     .library(name: "GoldwireLive", targets: ["GoldwireLive"]),
     .library(name: "GoldwireServer", targets: ["GoldwireServer"]),
     .library(name: "GoldwireStore", targets: ["GoldwireStore"]),
@@ -67,9 +68,13 @@ let package = Package(
       ]),
     library("GoldwireReport", ["GoldwireTrace", "GoldwireReplay"]),
     library("GoldwireTap", ["GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace"]),
+    library("GoldwireRuntime", ["GoldwireTap"]),
     library(
       "GoldwireLive",
-      ["GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireTap"]),
+      [
+        "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireTap",
+        "GoldwireRuntime",
+      ]),
     library("GoldwireStore", ["GoldwireLive", "CSQLite"]),
     library(
       "GoldwireTesting",
@@ -79,7 +84,7 @@ let package = Package(
       ]),
     library(
       "GoldwireServer",
-      ["GoldwireBytes", "GoldwireProtocols", "GoldwireTrace", "GoldwireTap", "GoldwireLive"]),
+      ["GoldwireBytes", "GoldwireProtocols", "GoldwireTrace", "GoldwireTap", "GoldwireRuntime"]),
     library(
       "GoldwireCommand",
       [
@@ -132,6 +137,7 @@ let package = Package(
     tests(of: "GoldwireCapture", ["GoldwirePackets", "GoldwireProtocols", "GoldwireTrace"]),
     tests(of: "GoldwireReport", ["GoldwireTrace", "GoldwireReplay"]),
     tests(of: "GoldwireTap", ["GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay"]),
+    tests(of: "GoldwireRuntime", ["GoldwireTap"]),
     tests(
       of: "GoldwireLive",
       [

@@ -20,6 +20,9 @@ public struct TapInstant: Comparable, Hashable, Sendable {
   /// The instant now: `CLOCK_BOOTTIME` on Linux, the continuous clock of Mach on Apple's platforms.
   public static var now: TapInstant { TapInstant(microseconds: SystemClock.continuous) }
 
+  /// The wall clock now, in microseconds since 1970, for what has to begin with a date.
+  package static var wall: Int { SystemClock.wall }
+
   /// Whether the left comes first.
   public static func < (left: TapInstant, right: TapInstant) -> Bool {
     left.microseconds < right.microseconds

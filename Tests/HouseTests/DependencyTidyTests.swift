@@ -20,9 +20,11 @@ import Testing
     "GoldwireTap": [
       "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "Foundation", "Network",
     ],
+    "GoldwireRuntime": ["GoldwireTap"],
     "GoldwireLive": [
-      "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireTap", "Foundation",
-      "FoundationNetworking",
+      "GoldwireBytes", "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireTap",
+      "GoldwireRuntime",
+      "Foundation", "FoundationNetworking",
     ],
     "GoldwireStore": ["GoldwireLive", "CSQLite"],
     "GoldwireTesting": [
@@ -30,8 +32,9 @@ import Testing
       "GoldwireLive",
       "Foundation", "FoundationNetworking",
     ],
+    // Neither it nor the command loads Foundation, whose networking the shipped file could not hold.
     "GoldwireServer": [
-      "GoldwireBytes", "GoldwireProtocols", "GoldwireTrace", "GoldwireTap", "GoldwireLive", "Foundation",
+      "GoldwireBytes", "GoldwireProtocols", "GoldwireTrace", "GoldwireTap", "GoldwireRuntime",
     ],
     "GoldwireCommand": [
       "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireCapture", "GoldwireReport",
@@ -81,8 +84,8 @@ import Testing
       "Sources/GoldwireBytes/", "Sources/GoldwireTrace/Compression/", "Sources/GoldwireTrace/Files/",
       "Sources/GoldwireCapture/Input/", "Sources/GoldwireCapture/Codings/",
       "Sources/GoldwireCommand/Frame/",
-      // The system's calls for sockets.
-      "Sources/GoldwireLive/Sockets/",
+      // The system's calls for sockets, and its lock.
+      "Sources/GoldwireRuntime/Sockets/", "Sources/GoldwireRuntime/Waiting/Guarded.swift",
       "Sources/GoldwireReplay/Checking/Disk.swift",
       // The system's clock.
       "Sources/GoldwireTap/TapInstant.swift",

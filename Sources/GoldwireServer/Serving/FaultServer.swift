@@ -1,5 +1,4 @@
-internal import Foundation
-public import GoldwireLive
+public import GoldwireRuntime
 internal import GoldwireTap
 public import GoldwireTrace
 
@@ -59,7 +58,7 @@ public final class FaultServer: Sendable {
     } catch { throw .port(port) }
     self.port = listener.port
     refusedPort = refused?.port
-    core = ServerCore(script, clock, epoch: Int(Date().timeIntervalSince1970 * 1_000_000))
+    core = ServerCore(script, clock, epoch: TapInstant.wall)
     state.withLock { $0.listener = listener }
     let main = Task { await self.run() }
     let isOver = state.withLock { state in

@@ -1,4 +1,4 @@
-internal import GoldwireLive
+internal import GoldwireRuntime
 internal import GoldwireProtocols
 internal import GoldwireTap
 internal import GoldwireTrace

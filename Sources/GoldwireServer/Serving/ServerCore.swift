@@ -1,4 +1,4 @@
-internal import GoldwireLive
+internal import GoldwireRuntime
 internal import GoldwireTap
 internal import GoldwireTrace
 

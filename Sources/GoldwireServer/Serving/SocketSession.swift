@@ -1,5 +1,5 @@
 internal import GoldwireBytes
-internal import GoldwireLive
+internal import GoldwireRuntime
 internal import GoldwireProtocols
 internal import GoldwireTap
 internal import GoldwireTrace

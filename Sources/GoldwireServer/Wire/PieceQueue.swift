@@ -1,4 +1,4 @@
-internal import GoldwireLive
+internal import GoldwireRuntime
 
 /// Pieces on their way from one task to another: one taker, a bound on their weight, and an end.
 final class PieceQueue<Element: Sendable>: Sendable {

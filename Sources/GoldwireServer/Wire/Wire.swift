@@ -1,4 +1,4 @@
-internal import GoldwireLive
+internal import GoldwireRuntime
 internal import GoldwireTap
 
 /// One connection with the network's faults before it: pieces come and go at the instants that they would have there.

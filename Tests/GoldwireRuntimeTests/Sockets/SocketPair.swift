@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GoldwireLive
+@testable import GoldwireRuntime
 
 /// Two connected streams on 127.0.0.1.
 struct SocketPair {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import GoldwireLive
+@testable import GoldwireRuntime
 
 /// Many connections at once, and what is left when they are gone.
 @Suite(.timeLimit(.minutes(5))) struct TCPListenerTests {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Dispatch
 
 #if canImport(Darwin)
   internal import Darwin
@@ -46,7 +46,7 @@ package struct SocketAddress: Hashable, Sendable {
     let found = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         once.begin(continuation)
-        Thread.detachNewThread { once.end(lookUp(host, port)) }
+        DispatchQueue(label: "goldwire.names").async { once.end(lookUp(host, port)) }
       }
     } onCancel: {
       once.end(nil)

@@ -1,7 +1,7 @@
 import GoldwireTap
 import Testing
 
-@testable import GoldwireLive
+@testable import GoldwireRuntime
 
 @Suite struct ContinuousDriverClockTests {
   private let clock = ContinuousDriverClock()

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Dispatch
 
 #if canImport(Darwin)
   internal import Darwin
@@ -24,10 +24,8 @@ package final class SocketLoop: Sendable {
   /// Makes a loop and starts its thread, which lives as long as the program.
   package init() {
     (wakeRead, wakeWrite) = SocketCalls.pipe()
-    let thread = Thread { [self] in run() }
-    thread.name = "goldwire.sockets"
-    thread.stackSize = 512 << 10
-    thread.start()
+    // A serial queue has a thread to itself for as long as its work runs.
+    DispatchQueue(label: "goldwire.sockets").async { [self] in run() }
   }
 
   /// Takes a descriptor over; gives the name under which it is waited for and closed.

@@ -1,7 +1,7 @@
 import GoldwireTestSupport
 import Testing
 
-@testable import GoldwireLive
+@testable import GoldwireRuntime
 
 /// Connections over the loopback interface: what each side sees of the other.
 @Suite(.timeLimit(.minutes(1))) struct TCPStreamTests {
