@@ -146,7 +146,7 @@ let package = Package(
       ]),
     // Made to be killed, by a test and by tools/endure.
     .executableTarget(
-      name: "stream-endure", dependencies: ["GoldwireMachines", "GoldwireLive", "GoldwireStore"],
+      name: "stream-endure", dependencies: ["GoldwireMachines", "GoldwireTap", "GoldwireLive", "GoldwireStore"],
       path: "Tests/StreamEndure", swiftSettings: settings),
     tests(
       of: "GoldwireStore",

@@ -3,9 +3,10 @@ import GoldwireLive
 import GoldwireServer
 import GoldwireStore
 import GoldwireTestSupport
+import GoldwireTrace
 import Testing
 
-/// A reader that is killed again and again: every event has exactly one effect.
+/// A reader that is killed again and again: every event has exactly one effect, and every trace can be read.
 ///
 /// `tools/endure stream` does it at length.
 @Suite(.timeLimit(.minutes(1))) struct KilledReaderTests {
@@ -27,12 +28,15 @@ import Testing
     let url = "http://127.0.0.1:\(server.port)/events"
     var random = SeededGenerator(seed: 11)
     var deaths = 0
-    for _ in 1...10 {
+    for life in 1...10 {
       let count = Int.random(in: 1...40, using: &random)
-      if try await Self.run([url, folder.path("a.db"), String(events)], killAfter: count) { deaths += 1 }
+      let trace = folder.path(life.isMultiple(of: 2) ? "\(life).jsonl" : "\(life).jsonl.gz")
+      let (wasKilled, told) = try await Self.run([url, folder.path("a.db"), String(events), trace], killAfter: count)
+      if wasKilled { deaths += 1 }
+      try Self.expectReadable(trace, events: told, isWhole: !wasKilled)
     }
     #expect(deaths >= 5)
-    #expect(try await Self.run([url, folder.path("a.db"), String(events)], killAfter: nil) == false)
+    #expect(try await Self.run([url, folder.path("a.db"), String(events)], killAfter: nil).wasKilled == false)
     await server.stop()
     let store = try SQLiteCursorStore(path: folder.path("a.db"), stream: "endure")
     let seen = try await store.database.transaction { try await $0.run("SELECT id FROM seen ORDER BY rowid") }
@@ -40,8 +44,22 @@ import Testing
     #expect(try await store.load().cursor == Array(String(events).utf8))
   }
 
-  /// Runs the reader, and kills it once it has told of so many events; whether it was killed.
-  private static func run(_ words: [String], killAfter count: Int?) async throws -> Bool {
+  /// Expects a trace of a tap whose process is gone to hold at least so many events, and nothing that it should not.
+  private static func expectReadable(_ path: String, events: Int, isWhole: Bool) throws {
+    let trace = try Trace.load(path: path)
+    let count = trace.lines.count { line in
+      guard case .sseEvent = line.event else { return false }
+      return true
+    }
+    #expect(count >= events, "\(path)")
+    #expect((trace.lines.last?.event == .recEnd(why: .stopped, counts: nil)) == isWhole)
+    if isWhole { #expect(try TraceAudit.findings(in: ByteInput(path: path)) == []) }
+  }
+
+  /// Runs the reader, and kills it once it has told of so many events; whether it was, and of how many it told.
+  private static func run(
+    _ words: [String], killAfter count: Int?
+  ) async throws -> (wasKilled: Bool, told: Int) {
     let process = Process()
     process.executableURL = URL(filePath: try #require(path, "stream-endure is not built"))
     process.arguments = words
@@ -62,6 +80,6 @@ import Testing
       if let count, before < count, after >= count { kill(number, SIGKILL) }
     }
     await ended.wait()
-    return process.terminationReason == .uncaughtSignal
+    return (process.terminationReason == .uncaughtSignal, told.value)
   }
 }
