@@ -120,6 +120,9 @@ let package = Package(
         "LiveScenarios", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireLive",
         "GoldwireServer",
       ], path: "tools/live/Command", swiftSettings: settings),
+    .target(
+      name: "ValidationScoring", dependencies: ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay"],
+      path: "tools/validate/Scoring", swiftSettings: settings),
     tests(of: "LiveScenarios", ["GoldwireTrace", "GoldwireReplay", "GoldwireServer"]),
     tests(of: "CaptureGenerator", ["GoldwireCapture", "GoldwireTrace"]),
     .target(

@@ -1,0 +1,81 @@
+public import GoldwireReplay
+
+/// How the steps of one run were predicted, by a prediction or a comparator.
+public struct Outcome: Sendable {
+  /// A predicted step, judged.
+  public struct Line: Equatable, Sendable {
+    /// What it is.
+    public var kind: Step.Kind
+    /// How firm it is; nil of a comparator's.
+    public var grade: Grade?
+    /// How firm it is alone.
+    public var proof: Grade?
+    /// The run has it, for that reason, near that instant or between the bounds.
+    public var isRight: Bool
+    /// The same without credit for bounds.
+    public var isNear: Bool
+    /// How much too late it was predicted, in microseconds; nil where it is wrong.
+    public var error: Int?
+  }
+
+  /// The predicted steps that count, in order; those that a report has, then the others.
+  public var lines: [Line] = []
+  /// The reported steps that the run has, and those of them that were predicted near their instants.
+  public var truths = 0
+  public var hits = 0
+  /// Whether the reported steps came in exactly the predicted sequence.
+  public var isExact = false
+  /// How many pings, and how many ends, were predicted and were there.
+  public var pings = (predicted: 0, true: 0)
+  public var ends = (predicted: 0, true: 0)
+
+  /// Makes the outcome of nothing.
+  public init() {}
+
+  /// Holds predicted steps against those that were.
+  public init(_ predicted: [Step], against truth: [Step], _ window: Window) {
+    let known = Dictionary(truth.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let counted = predicted.filter { $0.t <= window.until }
+    lines = counted.map { Self.judge($0, known[$0.key], window) }
+    let said = Dictionary(predicted.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    for step in truth where step.t <= window.until && step.key.kind.isReported {
+      truths += 1
+      guard let match = said[step.key], match.cause == step.cause else { continue }
+      if abs(match.t - step.t) <= window.tolerance { hits += 1 }
+    }
+    isExact = Self.isExact(predicted, truth, window)
+    func count(_ steps: [Step], _ kind: Step.Kind) -> Int {
+      steps.count { $0.t <= window.until && $0.key.kind == kind }
+    }
+    pings = (count(predicted, .ping), count(truth, .ping))
+    ends = (count(predicted, .end), count(truth, .end))
+  }
+
+  private static func judge(_ step: Step, _ match: Step?, _ window: Window) -> Line {
+    let match = match.flatMap { $0.cause == step.cause ? $0 : nil }
+    let distance = match.map { step.t - $0.t }
+    let isNear = distance.map { abs($0) <= window.tolerance } ?? false
+    let isBetween = match.map { step.earliest <= $0.t && $0.t <= step.latest } ?? false
+    let isRight = isNear || isBetween
+    return Line(
+      kind: step.key.kind, grade: step.grade, proof: step.proof, isRight: isRight, isNear: isNear,
+      error: isRight ? distance : nil)
+  }
+
+  /// Whether one sequence goes on where the other ends: at the window's edge one may be a little ahead.
+  private static func isExact(_ predicted: [Step], _ truth: [Step], _ window: Window) -> Bool {
+    struct Name: Equatable {
+      var key: Step.Key
+      var cause: String?
+    }
+    func names(_ steps: [Step], _ edge: Int) -> [Name] {
+      steps.filter { $0.key.kind.isReported && $0.t <= edge }.map { Name(key: $0.key, cause: $0.cause) }
+    }
+    let (left, right) = (names(predicted, .max), names(truth, .max))
+    let counted = max(names(predicted, window.until).count, names(truth, window.until).count)
+    return left.count >= counted && right.count >= counted && left.prefix(counted) == right.prefix(counted)
+  }
+
+  /// The judged steps that a report has.
+  public var reported: [Line] { lines.filter(\.kind.isReported) }
+}
