@@ -90,6 +90,28 @@ import Testing
           """)
   }
 
+  @Test("of too many sessions those that were silent for longest are forgotten, however many come")
+  func channels() throws {
+    var limits = TraceContinuation.Limits()
+    limits.channels = 8
+    var continuation = TraceContinuation(unit: .ms, limits: limits)
+    for number in 1...1_000 {
+      let channel = Channel(.ws, number)
+      for event in [TraceEvent.wsConnect, .wsOpen(status: 101, deflate: nil)] {
+        _ = continuation.take(TraceLine(t: number, channel: channel, generation: 1, event: event))
+      }
+      // The first goes on talking, and is never forgotten.
+      _ = continuation.take(
+        TraceLine(
+          t: number, channel: Channel(.ws, 1), generation: 1,
+          event: .wsPing(dir: .out, id: number, bytes: nil)))
+    }
+    let told = continuation.begin(at: 2_000).compactMap(\.channel)
+    #expect(told.contains(Channel(.ws, 1)))
+    #expect(told.contains(Channel(.ws, 1_000)))
+    #expect((2...8).contains(Set(told).count))
+  }
+
   @Test("beyond the limits a gap stands for what is left out")
   func limits() throws {
     var limits = TraceContinuation.Limits()

@@ -20,6 +20,8 @@ struct FlightMemory {
   private static var pins: TraceContinuation.Limits {
     var limits = TraceContinuation.Limits()
     limits.lines = 16_384
+    // An app that never says that a session is over would fill the memory with what is told of it.
+    limits.channels = 2_048
     return limits
   }
 

@@ -1,5 +1,14 @@
+/// What is kept of one channel.
+protocol KeptChannel {
+  /// How many lines that takes.
+  var count: Int { get }
+  /// The number of the line that was seen last.
+  var last: Int { get set }
+}
+
 /// What a continuation keeps of a WebSocket session: the connection that is current.
-struct KeptSocket {
+struct KeptSocket: KeptChannel {
+  var last = 0
   private var generation = 0
   private var begin: ContinuationPins.Kept?
   private var open: ContinuationPins.Kept?
@@ -64,7 +73,8 @@ struct KeptSocket {
 }
 
 /// What a continuation keeps of an event stream: all since its last connect.
-struct KeptStream {
+struct KeptStream: KeptChannel {
+  var last = 0
   private(set) var begin: [ContinuationPins.Kept] = []
   private var rest: [ContinuationPins.Kept] = []
   private var isLost = false

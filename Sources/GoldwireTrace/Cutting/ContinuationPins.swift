@@ -74,27 +74,43 @@ struct ContinuationPins {
     var socket = sockets[channel] ?? KeptSocket()
     held -= socket.count
     socket.note(kept, rules)
+    socket.last = kept.number
     if socket.count > limits.linesOfChannel || held + socket.count > limits.lines { socket.lose() }
     if socket.isOver { sockets[channel] = nil } else { sockets[channel] = socket }
     held += socket.isOver ? 0 : socket.count
+    bound(\.sockets)
   }
 
   private mutating func noteReader(_ channel: Channel, _ kept: Kept) {
     var reader = readers[channel] ?? KeptReader()
     held -= reader.count
     reader.note(kept)
+    reader.last = kept.number
     if reader.count > limits.linesOfChannel || held + reader.count > limits.lines { reader.thin() }
     if reader.isOver { readers[channel] = nil } else { readers[channel] = reader }
     held += reader.isOver ? 0 : reader.count
+    bound(\.readers)
   }
 
   private mutating func noteStream(_ channel: Channel, _ kept: Kept) {
     var stream = streams[channel] ?? KeptStream()
     held -= stream.count
     stream.note(kept)
+    stream.last = kept.number
     if stream.count > limits.linesOfChannel || held + stream.count > limits.lines { stream.lose() }
     if stream.isOver { streams[channel] = nil } else { streams[channel] = stream }
     held += stream.isOver ? 0 : stream.count
+    bound(\.streams)
+  }
+
+  /// Forgets the channels that were silent for longest, a quarter of them, where there are too many.
+  private mutating func bound<Pins: KeptChannel>(_ channels: WritableKeyPath<Self, [Channel: Pins]>) {
+    guard self[keyPath: channels].count > limits.channels else { return }
+    let silent = self[keyPath: channels].sorted { $0.value.last < $1.value.last }
+    for (channel, pins) in silent.prefix(silent.count / 4 + 1) {
+      held -= pins.count
+      self[keyPath: channels][channel] = nil
+    }
   }
 
   private mutating func noteRequest(_ channel: Channel, _ kept: Kept) {
@@ -111,9 +127,11 @@ struct ContinuationPins {
     if case .httpResponse(let response) = kept.line.event, let stream = response.sse {
       // The response stands for the stream's connect and open.
       held -= streams[Channel(.sse, stream)]?.count ?? 0
-      let begun = KeptStream(beginningWith: forget(name))
+      var begun = KeptStream(beginningWith: forget(name))
+      begun.last = kept.number
       if rules.isFlight {
         readers[Channel(.sse, stream)] = KeptReader(beginningWith: begun)
+        readers[Channel(.sse, stream)]?.last = kept.number
       } else {
         streams[Channel(.sse, stream)] = begun
       }

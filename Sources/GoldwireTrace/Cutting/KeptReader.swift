@@ -2,7 +2,8 @@
 ///
 /// What is older than the last commit is left out first: older connections as a whole, then the events before the one that
 /// was committed. So a replay begins with the right cursor, though it cannot know an event again that was left out.
-struct KeptReader {
+struct KeptReader: KeptChannel {
+  var last = 0
   private struct Connection {
     var begin: [ContinuationPins.Kept] = []
     var rest: [ContinuationPins.Kept] = []

@@ -14,6 +14,8 @@ public struct TraceContinuation {
     public var linesOfChannel = 256
     /// The most lines of all together.
     public var lines = 262_144
+    /// The most channels of one family: those that were silent for longest are forgotten first.
+    public var channels = 65_536
 
     /// Makes the limits that the command uses.
     public init() {}
