@@ -123,6 +123,13 @@ let package = Package(
     .target(
       name: "ValidationScoring", dependencies: ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay"],
       path: "tools/validate/Scoring", swiftSettings: settings),
+    .target(
+      name: "ValidationSimulator",
+      dependencies: ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "ValidationScoring"],
+      path: "tools/validate/Simulator", swiftSettings: settings),
+    .executableTarget(
+      name: "validate", dependencies: ["GoldwireReplay", "ValidationScoring", "ValidationSimulator"],
+      path: "tools/validate/Command", swiftSettings: settings),
     tests(of: "LiveScenarios", ["GoldwireTrace", "GoldwireReplay", "GoldwireServer"]),
     tests(of: "CaptureGenerator", ["GoldwireCapture", "GoldwireTrace"]),
     .target(

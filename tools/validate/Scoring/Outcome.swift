@@ -20,13 +20,15 @@ public struct Outcome: Sendable {
 
   /// The predicted steps that count, in order; those that a report has, then the others.
   public var lines: [Line] = []
-  /// The reported steps that the run has, and those of them that were predicted near their instants.
+  /// The reported steps that the run has.
   public var truths = 0
+  /// Those of them that were predicted near their instants.
   public var hits = 0
   /// Whether the reported steps came in exactly the predicted sequence.
   public var isExact = false
-  /// How many pings, and how many ends, were predicted and were there.
+  /// How many pings were predicted, and how many there were.
   public var pings = (predicted: 0, true: 0)
+  /// The same of ends.
   public var ends = (predicted: 0, true: 0)
 
   /// Makes the outcome of nothing.

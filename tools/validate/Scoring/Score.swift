@@ -38,11 +38,13 @@ public struct Score: Sendable {
   public var outcomes: [Method: Outcome] = [:]
   /// The firm ends that were predicted.
   public var ends: [FirmEnd] = []
-  /// What was said of the change, and what was so.
+  /// What was said of the change.
   public var verdict: CausalVerdict
+  /// What it did.
   public var truth: CausalVerdict
-  /// Whether the interval is another, and longer.
+  /// Whether the interval is another.
   public var isInterval = false
+  /// Whether it is longer.
   public var isLonger = false
   /// Whether the recording asked with what was in force is the recording, observed throughout.
   public var isIdentity = true

@@ -39,8 +39,9 @@ public struct Step: Equatable, Sendable {
   public var key: Key
   /// When it happens, in microseconds.
   public var t: Int
-  /// The first and the last instant that a prediction allows for.
+  /// The first instant that a prediction allows for.
   public var earliest: Int
+  /// The last one.
   public var latest: Int
   /// Why, of an end or a stop.
   public var cause: String?
@@ -66,8 +67,9 @@ public struct Step: Equatable, Sendable {
 
 /// The end of a session as a prediction has it, whatever sessions came before.
 public struct PredictedEnd: Equatable, Sendable {
-  /// When it comes at the earliest, and at the latest.
+  /// When it comes at the earliest.
   public var earliest: Int
+  /// When it comes at the latest.
   public var latest: Int
   /// Why.
   public var cause: String

@@ -114,11 +114,17 @@ public struct Study: Sendable {
 
   /// What a method's decisions come to.
   public struct MethodTally: Equatable, Sendable {
+    /// The predicted steps that were there.
     public var precision = Rate()
+    /// The steps that were there and were predicted.
     public var recall = Rate()
+    /// The runs whose whole sequence was predicted.
     public var exact = Rate()
+    /// How much too late right steps were, in microseconds.
     public var errors: [Int] = []
+    /// How many pings were predicted, and how many there were.
     public var pings = (predicted: 0, true: 0)
+    /// The same of ends.
     public var ends = (predicted: 0, true: 0)
 
     /// The harmonic mean of precision and recall.

@@ -1,0 +1,22 @@
+/// Random numbers that are the same for a seed on every machine (SplitMix64).
+struct Dice {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  private mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  /// From 0 to less than 1.
+  mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
+
+  /// A whole number from `low` through `high`.
+  mutating func within(_ low: Int, _ high: Int) -> Int {
+    high <= low ? low : low + Int(next() % UInt64(high - low + 1))
+  }
+}
