@@ -59,6 +59,27 @@ import Testing
     #expect(zip(found, 0...).allSatisfy { $0 >= $1 * 10 + 100 && $0 <= $1 * 10 + 150 || $0 <= 50 * 10 + 150 })
   }
 
+  @Test func whatComesFirstHasATimeoutOfItsOwn() {
+    var hole = NetworkFault()
+    (hole.until, hole.isHole, hole.rto, hole.firstRTO) = (1_300, true, 200, 1_000)
+    var fresh = HoldRule([hole], isOut: true, random: ScriptRandom(seed: 1, stream: 0))
+    // In place of 1,400, the first of 200 · (2^k − 1) that is behind the hole.
+    #expect(fresh.release(at: 0) == 3_000)
+    (hole.from, hole.until) = (100, 2_600)
+    var used = HoldRule([hole], isOut: true, random: ScriptRandom(seed: 1, stream: 0))
+    #expect(used.release(at: 0) == 0)
+    // 100 + 200 · (2^k − 1): 300, 700, 1,500, 3,100.
+    #expect(used.release(at: 100) == 3_100)
+  }
+
+  @Test func whatIsSentAgainIsDelayedFromThen() {
+    var (hole, slow) = (NetworkFault(), NetworkFault())
+    (hole.until, hole.isHole, hole.rto) = (650, true, 100)
+    (slow.from, slow.delay) = (600, Delay(base: 30))
+    var rule = HoldRule([hole, slow], isOut: true, random: ScriptRandom(seed: 1, stream: 0))
+    #expect(rule.release(at: 0) == 730)
+  }
+
   @Test func nothingTrapsAtTheEndOfTime() {
     var hole = NetworkFault()
     (hole.isHole, hole.rto, hole.until) = (true, .max, .max)

@@ -79,13 +79,14 @@ extension NetworkFault {
   static func reading(_ scale: Int) -> (JSONValue) throws(TraceError) -> NetworkFault {
     { (value) throws(TraceError) in
       let object = try ScriptObject(
-        value, ["from", "until", "way", "hole", "rto", "delay", "jitter"], scale: scale)
+        value, ["from", "until", "way", "hole", "rto", "syn", "delay", "jitter"], scale: scale)
       var fault = NetworkFault()
       fault.from = try object.span("from") ?? 0
       fault.until = try object.span("until")
       fault.way = try object.word("way") ?? .both
       fault.isHole = try object.bool("hole") ?? false
       fault.rto = try object.span("rto") ?? max(1, 200_000 * scale / 1_000_000)
+      fault.firstRTO = try object.span("syn")
       fault.delay = try object.delay("delay")
       if let until = fault.until, until < fault.from {
         throw value.error("expected \"until\" not before \"from\"")

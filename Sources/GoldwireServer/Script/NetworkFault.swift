@@ -19,6 +19,8 @@ package struct NetworkFault: Equatable, Sendable {
   package var isHole: Bool = false
   /// The retransmission timeout in microseconds, which doubles each time.
   package var rto: Int = 200_000
+  /// The same for what comes first on a connection each way, since a handshake's timeout is another; nil for no other.
+  package var firstRTO: Int?
   /// How much later bytes come, where they pass.
   package var delay: Delay = Delay()
 
