@@ -1,6 +1,16 @@
 internal import GoldwireProtocols
 
 extension Retry {
+  /// Where the random part of a local delay stands against the cap; the raw value is the word that files use.
+  public enum Jitter: String, Sendable, CaseIterable {
+    /// A local delay is not held at the cap: one that is longer, is deferred.
+    case uncapped
+    /// The full delay is held at the cap, and then made random.
+    case afterCap
+    /// The delay is made random, and then held at the cap: clients that failed together come back together.
+    case beforeCap
+  }
+
   /// What retries are set to; spans are in the machine's unit.
   public struct Parameters: Equatable, Sendable {
     /// The unit of all instants and spans.
@@ -11,6 +21,8 @@ extension Retry {
     public let factor: Double
     /// The longest wait; a longer one is deferred.
     public let cap: Int
+    /// Whether, and where, local delays are held at the cap.
+    public let jitter: Jitter
     /// The number of retries: at most one send more than that.
     public let count: Int
     /// The statuses that are retried.
@@ -24,13 +36,14 @@ extension Retry {
     ///
     /// `base` and `cap` are in `unit`. Throws a ``ParameterError`` for what makes no sense.
     public init(
-      unit: TimeUnit, base: Int? = nil, factor: Double = 2, cap: Int? = nil, count: Int = 3,
-      statuses: [Int] = [429, 503], transport: Bool = false, oldDates: Bool = true
+      unit: TimeUnit, base: Int? = nil, factor: Double = 2, cap: Int? = nil, jitter: Jitter = .uncapped,
+      count: Int = 3, statuses: [Int] = [429, 503], transport: Bool = false, oldDates: Bool = true
     ) throws(ParameterError) {
       self.unit = unit
       self.base = base ?? unit.perSecond
       self.factor = factor
       self.cap = cap ?? 30 * unit.perSecond
+      self.jitter = jitter
       self.count = count
       self.statuses = statuses
       self.transport = transport
@@ -46,6 +59,7 @@ extension Retry {
       base = unit.perSecond
       factor = 2
       cap = 30 * unit.perSecond
+      jitter = .uncapped
       count = 3
       statuses = [429, 503]
       transport = false
@@ -78,13 +92,20 @@ extension Retry.Parameters {
   ///
   /// `millionths` is the random unit. Plain multiplications, so every platform gives the same number.
   public func localDelay(retryIndex: Int, millionths: Int) -> Double {
+    let part = Double(1_000_000 + min(max(millionths, 0), 1_000_000))
+    let delay = longestDelay(retryIndex: retryIndex) * part / 2_000_000
+    return jitter == .beforeCap ? min(delay, Double(cap)) : delay
+  }
+
+  /// What a local delay is a random part of, in the machine's unit.
+  public func longestDelay(retryIndex: Int) -> Double {
     var delay = Double(base)
     var index = 0
     while index < retryIndex, delay.isFinite {
       delay *= factor
       index += 1
     }
-    return delay * Double(1_000_000 + min(max(millionths, 0), 1_000_000)) / 2_000_000
+    return jitter == .afterCap ? min(delay, Double(cap)) : delay
   }
 
   /// The wait before the retry of this index; nil past the count or the cap.

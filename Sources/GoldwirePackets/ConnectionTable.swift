@@ -139,6 +139,13 @@ public struct ConnectionTable: Sendable {
     return time == Int.min ? nil : time
   }
 
+  /// Whether the other side has acknowledged all that a side was seen to send.
+  public func isAllAcknowledged(of connection: Int, _ side: Side) -> Bool {
+    guard slots.indices.contains(connection), slots[connection].phase != .free else { return false }
+    return side == .first
+      ? slots[connection].first.isAllAcknowledged : slots[connection].second.isAllAcknowledged
+  }
+
   /// What is known of one direction.
   public func facts(of connection: Int, _ side: Side) -> SideFacts {
     guard slots.indices.contains(connection), slots[connection].phase != .free else { return SideFacts() }

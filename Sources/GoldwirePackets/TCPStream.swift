@@ -169,6 +169,12 @@ struct TCPStream: Sendable {
     return max(0, next.distance(toSequence: acknowledged))
   }
 
+  /// Whether the other side has acknowledged all that was seen.
+  var isAllAcknowledged: Bool {
+    !state.contains(.started) || highest == first
+      || state.contains(.heard) && highest.distance(toSequence: acknowledged) >= 0
+  }
+
   /// What is known of this direction.
   var facts: SideFacts {
     var facts = SideFacts()
@@ -176,9 +182,7 @@ struct TCPStream: Sendable {
     facts.acceptedSyn = state.contains(.syn) && !state.contains(.opener)
     facts.end = end
     facts.deliveredBytes = delivered
-    facts.isAllAcknowledged =
-      !state.contains(.started) || highest == first
-      || state.contains(.heard) && highest.distance(toSequence: acknowledged) >= 0
+    facts.isAllAcknowledged = isAllAcknowledged
     facts.lastSegment = lastSegment == Int.min ? nil : lastSegment
     facts.lastNewByte = lastNewByte == Int.min ? nil : lastNewByte
     facts.lastProgress = lastProgress == Int.min ? nil : lastProgress

@@ -46,12 +46,18 @@ public struct TapParameters: Equatable, Sendable {
   }
 
   private static func values(_ retry: Retry.Parameters) -> [ParameterName: ParameterValue] {
-    [
+    var values: [ParameterName: ParameterValue] = [
       .base: span(retry.base, retry.unit), .factor: .number(Int(retry.factor)),
       .cap: span(retry.cap, retry.unit), .count: .number(retry.count),
       .statuses: .numbers(retry.statuses.sorted()),
       .transport: .flag(retry.transport), .oldDates: .flag(retry.oldDates),
     ]
+    switch retry.jitter {
+    case .uncapped: break
+    case .afterCap: values[.jitter] = .word(.afterCap)
+    case .beforeCap: values[.jitter] = .word(.beforeCap)
+    }
+    return values
   }
 
   private static func values(_ stream: EventStream.Parameters) -> [ParameterName: ParameterValue] {

@@ -45,6 +45,8 @@ struct Connection {
   var lifeIn = Life()
   /// Signs of life from the client.
   var lifeOut = Life()
+  /// When a line last told that the server's host has all that the client sent.
+  var acknowledged = Int.min / 2
   /// Whether a message of a superseded generation was noted.
   var isNotedSuperseded = false
   /// Whether a conflict of overlapping segments was noted.

@@ -5,7 +5,7 @@ import GoldwireTrace
 /// A sign is written at most once a second; the last one before a second of silence stays written, since a
 /// recording must tell how long a silence was.
 struct Life {
-  private static let second = 1_000_000
+  static let second = 1_000_000
   private var latest = Int.min / 2
   private var written = Int.min / 2
   private var tentative: LineQueue.Ticket = -1
@@ -17,12 +17,12 @@ struct Life {
     written = now
   }
 
-  /// A sign of life that no event shows; `line` says it.
-  mutating func show(_ line: TraceLine, in lines: inout LineQueue) {
+  /// A sign of life that no event shows; `line` says it, and stays where it says more than life.
+  mutating func show(_ line: TraceLine, isKept: Bool = false, in lines: inout LineQueue) {
     settle(at: line.t, in: &lines)
     latest = line.t
     let ticket = lines.append(line)
-    if line.t &- written >= Life.second { written = line.t } else { tentative = ticket }
+    if isKept || line.t &- written >= Life.second { written = line.t } else { tentative = ticket }
   }
 
   /// Withdraws the line that was written in case silence followed, if none did.

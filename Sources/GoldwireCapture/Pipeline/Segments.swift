@@ -147,13 +147,29 @@ extension CaptureRecorder {
       } else if bytes > 0 {
         connections[index].lifeOut.show(lifeLine(.out, .bytes, channel, generation), in: &lines)
       }
-    } else if hasShown.in {
+    } else {
+      showInbound(of: index, sender.other, bytes: bytes, isEmpty: isEmpty, channel, generation)
+    }
+  }
+
+  /// Writes that something came in, and that it acknowledges all that the client has sent, at most once a second.
+  private mutating func showInbound(
+    of index: Int, _ client: Side, bytes: Int, isEmpty: Bool, _ channel: Int, _ generation: Int
+  ) {
+    let isAcknowledging =
+      table.lastProgress(of: index, client) == now && table.isAllAcknowledged(of: index, client)
+    let isDue = isAcknowledging && now &- connections[index].acknowledged >= Life.second
+    if isDue { connections[index].acknowledged = now }
+    if hasShown.in {
       connections[index].lifeIn.mark(at: now, in: &lines)
     } else if bytes > 0 {
       connections[index].lifeIn.show(lifeLine(.in, .bytes, channel, generation), in: &lines)
-    } else if isEmpty, table.lastProgress(of: index, sender.other) == now {
-      connections[index].lifeIn.show(lifeLine(.in, .ack, channel, generation), in: &lines)
+    } else if isEmpty, isAcknowledging {
+      connections[index].lifeIn.show(lifeLine(.in, .ack, channel, generation), isKept: isDue, in: &lines)
+      return
     }
+    guard isDue, connections[index].mode == .webSocket else { return }
+    _ = lines.append(lifeLine(.in, .ack, channel, generation))
   }
 
   @inline(__always)

@@ -51,6 +51,8 @@ extension CaptureRecorder {
   mutating func startSocket(
     _ index: Int, _ extensions: WebSocketExtensions, seen: (out: Bool, in: Bool)
   ) {
+    // The handshake's answer, a pong and a close need no line that says so.
+    connections[index].acknowledged = now
     var limits = WebSocketLimits()
     limits.keptBytes = settings.beats == nil ? 0 : settings.limits.beatBytes
     let deflates = extensions.deflate != nil
@@ -140,6 +142,7 @@ extension CaptureRecorder {
   private mutating func pong(_ bytes: Int, of index: Int, _ direction: Direction) {
     let (channel, generation) = (connections[index].channel, connections[index].generation)
     let id = sockets[connections[index].socket].pong(direction, key: settings.seed)
+    if direction == .in { connections[index].acknowledged = now }
     show(
       direction, .wsPong(dir: direction, id: id, bytes: bytes), channel, generation)
   }
@@ -147,6 +150,7 @@ extension CaptureRecorder {
   private mutating func closeFrame(_ code: Int?, of index: Int, _ direction: Direction) {
     let (channel, generation) = (connections[index].channel, connections[index].generation)
     let written = code.flatMap { (1000...4999).contains($0) ? $0 : nil }
+    if direction == .in { connections[index].acknowledged = now }
     show(
       direction, .wsClose(dir: direction, code: written, by: direction == .out ? .unknown : nil),
       channel, generation)

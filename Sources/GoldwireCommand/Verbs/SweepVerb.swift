@@ -7,6 +7,7 @@ package struct SweepVerb: Verb {
   package static let summary = "ask a folder's traces at every point of a grid"
   package static let flags: [Flag] = [
     .value("grid", repeats: true), .value("assume", repeats: true), .value("clients"), .value("seed"),
+    .value("outage"),
     .on("csv"),
     .value("jobs"),
   ]
@@ -25,8 +26,10 @@ package struct SweepVerb: Verb {
           --grid MACHINE.KEY=VALUE,VALUE…
                            the values of one parameter; may be repeated, for one machine
           --assume WHAT    what predictions take for given: idle=LENGTH, ping-rate=unknown
-          --clients N      retry: also run N clients that fail together, and tell the most sends in
-                           one second and how far their last ones lie apart
+          --clients N      retry: also run N clients that fail together, and tell the most sends
+                           within a second (herd/s), those that meet the server when it is back
+                           (back/s, and how far they spread), and how many had given up (lost)
+          --outage LENGTH  how long the server refuses them; as it is, as long as it was recorded
           --seed N         what the clients' random units are drawn from; as it is, 1
           --csv            comma-separated values, lengths of time in microseconds
           --json           JSON Lines: an object for each point, then the totals
@@ -57,8 +60,9 @@ package struct SweepVerb: Verb {
     if let clients = try arguments.number("clients", atLeast: 1) {
       guard machine == .retry else { throw arguments.error("--clients is of a sweep of retry alone") }
       question.herd = SweepHerd(clients: clients, seed: UInt64(try arguments.number("seed") ?? 1))
-    } else if arguments.has("seed") {
-      throw arguments.error("--seed needs --clients")
+      question.herd?.outage = try arguments.span("outage")
+    } else if let flag = ["seed", "outage"].first(where: arguments.has) {
+      throw arguments.error("--\(flag) needs --clients")
     }
     question.workers = try arguments.number("jobs", atLeast: 1) ?? 2
     isCSV = arguments.has("csv")

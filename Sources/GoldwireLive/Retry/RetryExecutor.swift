@@ -96,7 +96,7 @@ extension Retry.Parameters {
   var inMicroseconds: Retry.Parameters {
     guard unit == .milliseconds else { return self }
     let same = try? Retry.Parameters(
-      unit: .microseconds, base: base * 1_000, factor: factor, cap: cap * 1_000, count: count,
+      unit: .microseconds, base: base * 1_000, factor: factor, cap: cap * 1_000, jitter: jitter, count: count,
       statuses: statuses, transport: transport, oldDates: oldDates)
     return same ?? .standard(.microseconds)
   }

@@ -40,7 +40,7 @@ public struct MachineParameters: Equatable, Sendable {
   public static func names(_ machine: MachineName) -> [ParameterName] {
     switch machine {
     case .heartbeat: [.interval, .timeout, .connectTimeout, .policy, .cadence]
-    case .retry: [.base, .factor, .cap, .count, .statuses, .transport, .oldDates]
+    case .retry: [.base, .factor, .cap, .jitter, .count, .statuses, .transport, .oldDates]
     case .stream: [.delay, .least, .most, .idle, .dedup, .window, .failures, .retryStatuses]
     }
   }
@@ -52,8 +52,8 @@ public struct MachineParameters: Equatable, Sendable {
       return [.connectTimeout: .word(.off), .policy: .word(.pongOnly), .cadence: .word(.afterPong)]
     case .retry:
       return [
-        .base: seconds(1), .factor: .number(2), .cap: seconds(30), .count: .number(3),
-        .statuses: .numbers([429, 503]), .transport: .flag(false), .oldDates: .flag(true),
+        .base: seconds(1), .factor: .number(2), .cap: seconds(30), .jitter: .word(.uncapped),
+        .count: .number(3), .statuses: .numbers([429, 503]), .transport: .flag(false), .oldDates: .flag(true),
       ]
     case .stream:
       return [
@@ -103,9 +103,10 @@ extension MachineParameters {
     let (factor, count) = (try number(.factor), try number(.count))
     let statuses: [Int] = if case .numbers(let numbers)? = values[.statuses] { numbers } else { [] }
     let (transport, oldDates) = (flag(.transport), flag(.oldDates))
+    let jitter: Retry.Jitter = if case .word(let word)? = values[.jitter] { .init(word) } else { .uncapped }
     return try checked { () throws(ParameterError) in
       try Retry.Parameters(
-        unit: TimeUnit(unit), base: base, factor: Double(factor), cap: cap, count: count,
+        unit: TimeUnit(unit), base: base, factor: Double(factor), cap: cap, jitter: jitter, count: count,
         statuses: statuses, transport: transport, oldDates: oldDates)
     }
   }
@@ -146,6 +147,10 @@ extension MachineParameters {
   }
 
   private func flag(_ name: ParameterName) -> Bool { values[name] == .flag(true) }
+}
+
+extension Retry.Jitter {
+  fileprivate init(_ word: ParameterWord) { self = Retry.Jitter(rawValue: word.rawValue) ?? .uncapped }
 }
 
 extension TimeUnit {

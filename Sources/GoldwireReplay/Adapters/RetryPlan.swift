@@ -75,7 +75,7 @@ struct RetryPlan: Sendable {
 
   /// The largest unit whose local delay is no longer than the wait, held within the band.
   private func fitted(_ wait: Int, index: Int) -> Int {
-    let full = parameters.localDelay(retryIndex: index, millionths: 1_000_000)
+    let full = parameters.longestDelay(retryIndex: index)
     guard full.isFinite, full > 0 else { return 1_000_000 }
     let millionths = (Double(wait) / full * 2_000_000 - 1_000_000).rounded(.down)
     return Int(min(max(millionths, 0), 1_000_000))

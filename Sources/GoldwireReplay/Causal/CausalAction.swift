@@ -6,7 +6,7 @@ public struct CausalAction: Equatable, Sendable {
   public var earliest: Int
   /// The last such instant.
   public var latest: Int
-  /// The action's own proof, whatever came before it.
+  /// The action's own proof, whatever came before it; of a ping that is answered that of its answer.
   public var proof: Grade
   /// The indices of the trace lines that it rests on.
   public var lines: [Int]

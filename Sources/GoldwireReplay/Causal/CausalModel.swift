@@ -84,6 +84,15 @@ public struct CausalModel: Sendable {
     let socket = evidence.socket
     for outage in evidence.outages {
       let connection = socket.connection(outage.connection)
+      guard !outage.isStall else {
+        add(
+          socket.channel,
+          "a ping of connection \(outage.connection) arrived, and was never answered: the server was silent from "
+            + "\(between(outage.start)) to \(between(outage.end))"
+            + (outage.mayBeIdle ? ", or what lies between had forgotten the connection" : ""),
+          [connection?.pings.last?.line, connection?.endLine])
+        continue
+      }
       let what = outage.isHandshake ? "a handshake" : "a ping"
       add(
         socket.channel,

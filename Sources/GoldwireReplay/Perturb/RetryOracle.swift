@@ -153,7 +153,10 @@ extension RetryOracle {
   private func local(_ millionths: Int) -> Double {
     var delay = Double(parameters.base)
     for _ in 1..<max(1, attempt) { delay *= parameters.factor }
-    return delay * Double(1_000_000 + min(max(millionths, 0), 1_000_000)) / 2_000_000
+    let cap = Double(parameters.cap)
+    if parameters.jitter == .afterCap { delay = min(delay, cap) }
+    let random = delay * Double(1_000_000 + min(max(millionths, 0), 1_000_000)) / 2_000_000
+    return parameters.jitter == .beforeCap ? min(random, cap) : random
   }
 
   /// What the server asked for, in the machine's unit; nil where it is more than can be told.

@@ -103,7 +103,9 @@ extension Sweep {
       if hasHerd {
         columns += [
           Column(title: "herd/s", key: "herdPeak") { $0.herdPeak },
+          Column(title: "back/s", key: "herdReturn") { $0.herdReturn },
           Column(title: "spread", key: "herdSpread", isSpan: true) { $0.herdSpread },
+          Column(title: "lost", key: "herdLost") { $0.herdLost },
         ]
       }
     case .stream:

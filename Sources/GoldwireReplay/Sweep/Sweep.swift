@@ -153,7 +153,7 @@ extension SweepTally {
     let delay = delay(perMille: 500) ?? 0
     switch machine {
     case .heartbeat: return [sends, failures, delay]
-    case .retry: return [sends, failures, delay, herdPeak]
+    case .retry: return [sends, failures, delay, herdPeak, herdReturn, herdLost]
     case .stream: return [sends, failures, delay]
     }
   }

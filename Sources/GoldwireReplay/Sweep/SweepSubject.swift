@@ -44,7 +44,7 @@ enum SweepSubject {
     case .requests(let requests, let inForce, let old, let adapter, let trace):
       let asked = try grid.parameters(at: point, over: inForce).retry(trace.header.unit)
       for request in requests { tally.add(request, asked, old, adapter, trace) }
-      if let herd { herd.add(requests, asked, to: &tally) }
+      if let herd { try herd.add(requests, asked, to: &tally) }
     case .streams(let streams, let inForce, let old, let trace):
       let asked = try grid.parameters(at: point, over: inForce).stream(trace.header.unit)
       for stream in streams { tally.add(stream, asked, old, trace) }

@@ -16,10 +16,14 @@ public struct SweepTally: Equatable, Sendable {
   public var failures = 0
   /// In microseconds: how long a death went unnoticed, the time to success, or how long events waited.
   public var delays: [Int] = []
-  /// The most sends of a herd in one second.
+  /// The most sends of a herd within a second.
   public var herdPeak = 0
-  /// How far a herd's last sends lie apart, in microseconds.
+  /// The most within a second that reach the server when it is back.
+  public var herdReturn = 0
+  /// How far those lie apart but for a twentieth at each end, in microseconds.
   public var herdSpread = 0
+  /// How many of a herd have given up by then.
+  public var herdLost = 0
 
   /// Adds what another trace came to.
   mutating func add(_ other: SweepTally) {
@@ -32,7 +36,9 @@ public struct SweepTally: Equatable, Sendable {
     failures += other.failures
     delays += other.delays
     herdPeak = max(herdPeak, other.herdPeak)
+    herdReturn = max(herdReturn, other.herdReturn)
     herdSpread = max(herdSpread, other.herdSpread)
+    herdLost = max(herdLost, other.herdLost)
   }
 
   mutating func count(_ verdict: CausalVerdict) {

@@ -15,7 +15,7 @@ public enum MachineName: String, CaseIterable, Sendable {
 /// A parameter that a machine has; the closed list of names over all machines, in the order in which they are written.
 public enum ParameterName: String, CaseIterable, Sendable {
   case interval, timeout, connectTimeout, policy, cadence
-  case base, factor, cap, count, statuses, transport, oldDates
+  case base, factor, cap, jitter, count, statuses, transport, oldDates
   case delay, least, most, idle, dedup, window, failures, retryStatuses
 }
 
@@ -37,6 +37,7 @@ public enum ParameterValue: Equatable, Sendable {
 public enum ParameterWord: String, CaseIterable, Sendable {
   case pongOnly, anyInboundIsLife
   case afterPong, fixed
+  case uncapped, afterCap, beforeCap
   case id, idAndContent
   case off
 }

@@ -73,6 +73,7 @@ extension MachineName {
   private func retryRule(_ name: ParameterName) -> ParameterRule? {
     switch name {
     case .base, .cap: .span(seconds: 2_147_483_647)
+    case .jitter: .words([.uncapped, .afterCap, .beforeCap])
     case .factor: .number(1...1_000)
     case .count: .number(0...1_000)
     case .statuses: .numbers(400...599)

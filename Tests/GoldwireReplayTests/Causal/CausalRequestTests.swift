@@ -93,4 +93,20 @@ import Testing
     #expect(causal.actions.map(\.line.t) == [20, 5_020, 5_040])
     #expect(causal.verdict == .same)
   }
+
+  @Test func jitterBeforeTheCapIsAsked() throws {
+    // Refused by 503 at each send; units of one, so that each delay is the longest.
+    let trace = try Self.episode([0, 1_020, 3_040, 7_060], answered: true)
+    func waits(_ text: String) throws -> [Int?] {
+      try Self.asked(trace, text).actions.filter { $0.line.action == .wait }.map(\.line.wait)
+    }
+    #expect(try waits("cap=1500ms jitter=beforeCap") == [1_000, 1_500, 1_500])
+    #expect(try waits("cap=1500ms jitter=afterCap") == [1_000, 1_500, 1_500])
+    #expect(try waits("cap=1500ms") == [1_000])
+    #expect(try Self.asked(trace, "cap=1500ms").actions.last?.line.why == "deferred")
+    #expect(try Self.asked(trace, "jitter=beforeCap").verdict == .same)
+    #expect(
+      try Self.asked(trace, "cap=1500ms jitter=beforeCap").text().contains(
+        "retry.jitter uncapped → beforeCap"))
+  }
 }

@@ -59,6 +59,12 @@ struct Recorded {
   /// A message, at an instant that is not before the last one.
   mutating func message(at t: Double, _ dir: String) { add(t, "ws.message dir=\(dir) kind=text bytes=10") }
 
+  /// An acknowledgement of all that was sent.
+  mutating func acknowledged(at t: Double) { add(t, "rec.life dir=in kind=ack") }
+
+  /// What counts from now on counts from this instant.
+  mutating func rest(until t: Double) { now = t }
+
   /// An event of the connection.
   mutating func event(at t: Double, _ text: String) {
     if text.hasPrefix("ws.ping dir=out") { ping += 1 }

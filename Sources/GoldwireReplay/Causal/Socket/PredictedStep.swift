@@ -23,6 +23,8 @@ struct PredictedStep {
     case after
     /// A hole in the recording.
     case hole
+    /// A reply that is known from where it was recorded, not from where it arrives.
+    case elsewhere
   }
 
   var kind: Kind

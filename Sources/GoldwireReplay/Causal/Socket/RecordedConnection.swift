@@ -17,6 +17,12 @@ struct RecordedConnection {
     var answerLine: Int?
   }
 
+  /// An acknowledgement of all that the client had sent before its line.
+  struct Acknowledgement {
+    var at: Double
+    var line: Int
+  }
+
   /// An answer to no recorded ping.
   struct Stray {
     var at: Double
@@ -39,9 +45,11 @@ struct RecordedConnection {
   var pings: [Ping] = []
   /// When the client sent messages, and when something else than a pong came in.
   var sends: [Double] = []
+  /// The indices of the lines of `sends`.
+  var sendLines: [Int] = []
   var arrivals: [Double] = []
-  /// When an acknowledgement came in that carried nothing.
-  var acknowledgements: [Double] = []
+  /// When an acknowledgement came in of all that had been sent.
+  var acknowledgements: [Acknowledgement] = []
   /// Answers that came before any ping was recorded.
   var strays: [Stray] = []
   /// The indices of the lines of the connect, the opening and the end.

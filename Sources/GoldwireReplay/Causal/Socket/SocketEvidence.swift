@@ -24,8 +24,10 @@ struct SocketEvidence {
     var end: Interval
     /// A guess at the earliest beginning, for worlds alone.
     var likelyStart: Double
-    /// Up to when retransmissions prove it.
+    /// Up to when retransmissions, or the wait for a reply, prove it.
     var provenEnd: Double
+    /// The peer's host had the ping: the path lived, and the server was silent.
+    var isStall = false
     /// It may have been an idle limit instead.
     var mayBeIdle: Bool
   }
@@ -105,6 +107,8 @@ struct SocketEvidence {
   let arrivals: [Double]
   /// The answered pings of each connection that are clean samples, in order.
   let cleanAnswers: [(sent: [Double], answered: [Double])]
+  /// The own bytes of each connection that are known to have arrived.
+  let deliveries: [Deliveries]
   /// How long the client usually waits before it connects again; nil where it never did.
   let usualDelay: Double?
   var outages: [Outage] = []
@@ -135,6 +139,7 @@ struct SocketEvidence {
       let answers = connection.answers.filter { clean.isClean($0.sent) }
       return (answers.map(\.sent), answers.map(\.answered))
     }
+    deliveries = socket.connections.map { Deliveries($0, clean) }
     let delays = socket.reconnectDelays.sorted()
     usualDelay = delays.isEmpty ? nil : delays[delays.count / 2]
     findSilences()
@@ -159,7 +164,7 @@ extension SocketEvidence {
     guard let end = connection.end, let cause = connection.cause else { return }
     switch cause {
     case .pongTimeout, .staleOnResume:
-      if let ping = connection.pings.last { findOutage(index, ping.sent, end, proof) }
+      if let ping = connection.pings.last { findOutage(index, ping, end, proof) }
     case .connectTimeout:
       findHandshakeOutage(index, end)
     case .refused:
@@ -182,70 +187,6 @@ extension SocketEvidence {
         next: answered + Double(socket.parameters.interval),
         start: Interval(lo: proof, hi: sent),
         end: Interval(lo: sent + max(0, waited / 2), hi: answered - trip), line: ping.answerLine))
-  }
-
-  private mutating func findOutage(_ index: Int, _ sent: Double, _ end: Double, _ proof: Double) {
-    let connection = socket.connections[index]
-    let trip = trips.length(at: sent)
-    let arrivedLate = connection.arrivals.contains { $0 > sent + trip + trips.slack }
-    let latest = arrivedLate ? sent : sent + trip
-    let lastBefore = connection.arrivals.filter { $0 <= sent + trip + trips.slack }.map { $0 - trip }.max()
-    let likely = arrivedLate ? proof : max(proof, lastBefore ?? proof)
-    var oldest = min(sent, connection.sends.filter { $0 > likely }.min() ?? sent)
-    // A pong queues behind pushes whose acknowledgements the outage ate, so the server's backoff counts too.
-    if !connection.sends.isEmpty || !connection.arrivals.isEmpty { oldest = min(oldest, proof) }
-    let proven = oldest + max(0, (end - oldest - trip - trips.retransmission(at: sent)) / 2)
-    var ends = Interval(lo: proven, hi: .infinity)
-    for next in socket.connections[(index + 1)...] {
-      let attempts = Self.attempts(from: next.connect, second: second)
-      if next.open == nil, next.cause == .connectTimeout {
-        let last = next.end ?? socket.horizon
-        ends.lo = max(ends.lo, attempts.last { $0 <= last } ?? next.connect)
-        continue
-      }
-      guard let done = next.open ?? next.end else { break }
-      let limit = done - trips.least * (next.open == nil ? 0.5 : 1)
-      let possible = attempts.filter { $0 <= limit }
-      let tries = possible.isEmpty ? [next.connect] : possible
-      ends.hi = tries[tries.count - 1]
-      let earliest =
-        tries.last { $0 <= done - 2 * trips.length(at: next.connect, .high) - trips.slack } ?? tries[0]
-      ends.lo = max(ends.lo, tries.last { $0 < earliest } ?? ends.lo)
-      break
-    }
-    outages.append(
-      Outage(
-        connection: connection.number, isHandshake: false, sent: sent, givenUp: end,
-        start: Interval(lo: proof, hi: latest), end: Interval(lo: min(ends.lo, ends.hi), hi: ends.hi),
-        likelyStart: likely, provenEnd: proven,
-        mayBeIdle: idle?.connections.contains(connection.number) ?? false))
-  }
-
-  /// A handshake that was given up, where no outage is known that covers it.
-  private mutating func findHandshakeOutage(_ index: Int, _ end: Double) {
-    let connection = socket.connections[index]
-    if let last = outages.last, last.start.lo < connection.connect, connection.connect < last.end.hi {
-      return
-    }
-    let next = socket.connections[(index + 1)...].first { $0.open != nil || $0.cause == .refused }
-    var last = 0.0
-    if index > 0 {
-      let before = socket.connections[index - 1]
-      let heard = before.answers.map(\.answered) + before.arrivals
-      last = max(before.end ?? before.connect, heard.max() ?? 0)
-    }
-    let attempts = Self.attempts(from: connection.connect, second: second)
-    let begin = attempts.last { $0 <= end } ?? connection.connect
-    let over = next.map { next in
-      let limit = (next.open ?? next.end ?? next.connect) - 1.5 * trips.length(at: next.connect)
-      return Self.attempts(from: next.connect, second: second).last { $0 <= limit } ?? next.connect
-    }
-    outages.append(
-      Outage(
-        connection: connection.number, isHandshake: true, sent: connection.connect, givenUp: end,
-        start: Interval(lo: last, hi: connection.connect),
-        end: Interval(lo: min(begin, over ?? .infinity), hi: over ?? .infinity), likelyStart: last,
-        provenEnd: 0, mayBeIdle: false))
   }
 
   private mutating func findRefusal(_ index: Int) {
@@ -274,8 +215,14 @@ extension SocketEvidence {
     let lastHeard = heard.max() ?? connection.connect
     let pings = connection.pings.map(\.sent)
     // A newer connection of the app's own is no answer to anything.
-    let unanswered = cause == .superseded ? [] : (pings + connection.sends).filter { $0 > lastHeard }.sorted()
     let trip = trips.length(at: connection.connect)
+    // What the peer's host has met no dead connection; but the server may have ended it for what came.
+    let unanswered =
+      cause == .superseded
+      ? []
+      : connection.ownSends.filter {
+        $0.at > lastHeard && (!connection.isDelivered($0.line) || isAnswer(end - $0.at, trip))
+      }.map(\.at)
     let near = unanswered.first { isAnswer(end - $0, trip) }
     kills.append(
       Kill(
@@ -288,10 +235,5 @@ extension SocketEvidence {
   /// Whether an end so long after a send looks like the answer to it.
   func isAnswer(_ length: Double, _ trip: Double) -> Bool {
     length >= 0.4 * trip && length <= 1.5 * trip + 0.06 * second
-  }
-
-  /// When a handshake's first packet is sent, and sent again.
-  static func attempts(from connect: Double, second: Double) -> [Double] {
-    [0, 1, 3, 7].map { connect + $0 * second }
   }
 }

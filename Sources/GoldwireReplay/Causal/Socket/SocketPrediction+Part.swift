@@ -23,7 +23,13 @@ extension SocketPrediction {
       case .ping, .end:
         let own = line.key.kind == .ping ? [line.step.line].compactMap(\.self) + before : rests
         actions.append(action(line, lines: own.isEmpty ? rests : own))
-      case .connect, .open, .answer: before = rests
+      case .answer:
+        before = rests
+        // What a ping meets is its answer.
+        if let last = actions.indices.last, actions[last].line.action == .ping {
+          actions[last].proof = line.step.proof ?? line.grade
+        }
+      case .connect, .open: before = rests
       }
     }
     return actions

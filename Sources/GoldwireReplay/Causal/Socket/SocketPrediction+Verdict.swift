@@ -84,9 +84,10 @@ extension SocketPrediction {
   /// The largest gap between proofs that the path lived, and how long a hole in one must be to close a connection.
   var floor: (gap: Double, harmful: Double) {
     var gap = 0.0
-    for connection in evidence.socket.connections {
+    for (connection, delivered) in zip(evidence.socket.connections, evidence.deliveries) {
       guard let open = connection.open else { continue }
       var proofs = [open] + connection.answers.filter { evidence.trips.isClean($0.sent) }.map(\.sent)
+      proofs += delivered.sent
       proofs.sort()
       for (before, after) in zip(proofs, proofs.dropFirst()) { gap = max(gap, after - before) }
     }

@@ -135,6 +135,9 @@ struct SocketPrediction {
       if cause != step.cause { agrees = false }
       line.earliest = min(line.earliest, t)
       line.latest = max(line.latest, t)
+      if let proof = others[index].steps[place].proof, proof < line.step.proof ?? .observed {
+        line.step.proof = proof
+      }
       if grade < line.grade { (line.grade, line.step.doubt) = (grade, others[index].steps[place].doubt) }
     }
     if !agrees { line.grade = .unidentified }

@@ -12,6 +12,8 @@ struct SocketPremises {
   var isInPool = false
   /// The best grade that anything can have.
   var best = Grade.observed
+  /// It was not recorded at the client: how long its replies took to arrive is not in the recording.
+  var isElsewhere: Bool { best < .observed }
 
   init() {}
 

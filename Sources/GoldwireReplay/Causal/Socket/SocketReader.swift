@@ -108,22 +108,22 @@ struct SocketReader {
       connection.open = t
       connection.openLine = index
     case .wsPing(let dir, _, _):
-      if dir == .in { connection.arrivals.append(t) } else { connection.sends.append(t) }
+      if dir == .in { connection.arrivals.append(t) } else { connection.send(t, index) }
     case .wsPong(.in, let id, _) where !hasBeats: connection.answered(id, t, index)
     case .wsPong(let dir, _, _):
-      if dir == .in { connection.arrivals.append(t) } else { connection.sends.append(t) }
+      if dir == .in { connection.arrivals.append(t) } else { connection.send(t, index) }
     case .wsPinged(let id, .ok, _): connection.answered(id, t, index)
     case .wsMessage(let message):
       if message.beat == .pong, message.dir == .in {
         connection.answered(message.id, t, index)
       } else if message.dir == .out {
-        connection.sends.append(t)
+        connection.send(t, index)
       } else {
         connection.arrivals.append(t)
       }
-    case .recLife(.in, .ack): connection.acknowledgements.append(t)
+    case .recLife(.in, .ack): connection.acknowledgements.append(.init(at: t, line: index))
     case .recLife(.in, .bytes): connection.arrivals.append(t)
-    case .recLife(.out, .bytes): connection.sends.append(t)
+    case .recLife(.out, .bytes): connection.send(t, index)
     default: break
     }
   }
@@ -141,6 +141,11 @@ struct SocketReader {
 }
 
 extension RecordedConnection {
+  fileprivate mutating func send(_ t: Double, _ index: Int) {
+    sends.append(t)
+    sendLines.append(index)
+  }
+
   fileprivate mutating func answered(_ id: Int?, _ t: Double, _ index: Int) {
     let last = pings.count - 1
     // A trace that was written by hand may tell what came in alone.

@@ -132,8 +132,20 @@ struct SocketReasons {
     case .coupled:
       return ["\(when) it matters whether the client's own sending or silence ended a recorded connection"]
     case .after: return ["\(when) it lives on where the recorded connection had ended: no more than assumed"]
+    case .elsewhere:
+      return [
+        "\(when) replies must come in time at the client, and it was not recorded there: nobody knows how long they "
+          + "took; record at the client, or say so by --at client"
+      ]
     case .hole, nil: return []
     }
+  }
+
+  /// How many answers rest on nothing that could hide.
+  private var proofs: String {
+    let answers = prediction.lines.filter { $0.key.kind == .answer }
+    let proven = answers.count { $0.step.proof ?? $0.grade >= .bounded }
+    return "of \(Words.count(answers.count, "answer")) \(proven) are proved as it is"
   }
 
   /// What could hide between two round trips, and how to see it.
@@ -151,7 +163,7 @@ struct SocketReasons {
     return
       "round trips are up to \(words.span(gap.whole)) apart: an outage of \(words.span(harmful.whole)) or more could "
       + "hide between two and close a connection; to rule that out, record a round trip every "
-      + "\(words.span(harmful.whole))"
+      + "\(words.span(harmful.whole)); \(proofs)"
   }
 }
 

@@ -35,7 +35,9 @@ extension SocketRun {
   ) -> Bool {
     let deadline = sent + Double(parameters.timeout)
     if let answered = ping.answered, answered < deadline || parameters.policy == .anyInboundIsLife {
-      session.answer = .init(at: answered, proof: .observed, line: ping.answerLine)
+      // Elsewhere than at the client a recorded answer shows no more than that the old timeout was not over.
+      let isUnseen = evidence.premises.isElsewhere && parameters.timeout < socket.parameters.timeout
+      session.answer = .init(at: answered, proof: isUnseen ? .assumed : .observed, line: ping.answerLine)
       session.silence = (.observed, .other(session.number))
       return true
     }
@@ -88,7 +90,8 @@ extension SocketRun {
     reply.at = socket.afterPause(reply.at)
     // Where all that comes in counts as life, the machine alone knows when it gives up.
     let reach = parameters.policy == .anyInboundIsLife ? Double.infinity : deadline
-    session.silence = (proofOfSilence(session, sent, deadline), reply.origin ?? .other(session.number))
+    let silent = evidence.premises.isElsewhere ? .assumed : proofOfSilence(session, sent, deadline)
+    session.silence = (silent, reply.origin ?? .other(session.number))
     if reply.at < reach, reply.after == .reset, wasHeld {
       session.coming = .init(
         at: reply.at, cause: .reset, proof: .assumed, origin: reply.origin ?? .other(session.number))
@@ -97,6 +100,7 @@ extension SocketRun {
     if reply.at < reach, !(reply.after == .never && wasHeld) {
       var proof = proofOfAnswer(session, sent, oldest)
       if let recorded = session.recorded, sent > recorded.end ?? socket.horizon { proof = .assumed }
+      if evidence.premises.isElsewhere { proof = .assumed }
       session.answer = .init(at: reply.at, proof: proof, origin: reply.origin)
     }
   }
@@ -112,17 +116,20 @@ extension SocketRun {
     let trip = evidence.trips.length(at: sent, .high)
     let again = evidence.trips.retransmission(at: sent) + trip
     let clean = evidence.cleanAnswers[index]
+    let delivered = evidence.deliveries[index]
     let place = clean.sent.place(from: sent)
-    let known = place > 0 ? clean.sent[place - 1] : -.infinity
-    let proof = max(known, (recorded.open ?? 0) - trip)
-    guard place < clean.sent.count else { return .interpolated }
-    let (next, answered) = (clean.sent[place], clean.answered[place])
+    let answered = place > 0 ? clean.sent[place - 1] : -.infinity
+    let proof = max(answered, delivered.last(before: sent) ?? answered, (recorded.open ?? 0) - trip)
     // The oldest byte that an outage catches owns the backoff, whichever way it went.
     let out = recorded.sends.first(after: proof) ?? .infinity
     let come = (recorded.arrivals.first(after: proof + trip) ?? .infinity) - trip
     let first = max(min(out, come, sent), proof)
-    let bound = first + 2 * (next - first) + again
-    return max(bound, answered) < sent + Double(parameters.timeout) ? .bounded : .interpolated
+    func isInTime(_ next: Double, _ heard: Double) -> Bool {
+      max(first + 2 * (next - first) + again, heard) < sent + Double(parameters.timeout)
+    }
+    if place < clean.sent.count, isInTime(clean.sent[place], clean.answered[place]) { return .bounded }
+    if let next = delivered.first(from: sent), isInTime(next.sent, next.heard) { return .bounded }
+    return .interpolated
   }
 
   /// Bounded where the recording proves the path dead until no retransmission could bring a pong in time.

@@ -86,7 +86,7 @@ extension SocketRun {
     machine.pong(session.number, id: nil, now: answer.at.whole)
     // The process may have stood still until the deadline was over.
     guard !machine.isAwaitingPong else { return }
-    lower(to: answer.proof, isMoved ? .moved : .after)
+    lower(to: answer.proof, evidence.premises.isElsewhere ? .elsewhere : isMoved ? .moved : .after)
     session.heard = answer.at
     add(
       PredictedStep(

@@ -132,6 +132,10 @@ struct SocketWorld {
       mix(.init(lo: earliest, hi: outage.start.hi), choice.start) + (choice.start == 0 ? 1e-4 * second : 0)
     let hasEnd = outage.end.hi < .infinity
     let end = hasEnd ? mix(outage.end, choice.end) : .infinity
+    if outage.isStall {
+      stalls.append(Stall(start: start, end: end, origin: origin))
+      return
+    }
     switch choice.silence {
     case .slowPath where hasEnd:
       let waited = outage.givenUp - outage.sent
