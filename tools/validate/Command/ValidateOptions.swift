@@ -1,10 +1,11 @@
+import GoldwireReplay
 import ValidationSimulator
 
 /// What is asked of `validate`.
 struct ValidateOptions {
   static let usage = """
     usage: validate [--arm simulator|real|network] [--half develop|held-back] [--scripts N] [--families A,B]
-                    [--jobs N] [--json FILE] [--document FILE]
+                    [--jobs N] [--json FILE] [--document FILE] [--wrong GRADE] [--keep FOLDER]
     """
 
   /// Where the runs come from.
@@ -32,6 +33,10 @@ struct ValidateOptions {
   var jobs = 2
   var json: String?
   var document: String?
+  /// Lines that are as firm or firmer and were wrong are listed, the first of each run.
+  var wrong: Grade?
+  /// Where the traces of the runs are left.
+  var keep: String?
 
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
@@ -50,6 +55,8 @@ struct ValidateOptions {
         guard unknown.isEmpty else { throw Fault("there is no family \(unknown.joined(separator: ", "))") }
       case "--json": json = value
       case "--document": document = value
+      case "--wrong": wrong = try Self.word(word, value)
+      case "--keep": keep = value
       default: throw Fault("there is no \(word)\n\(Self.usage)")
       }
     }

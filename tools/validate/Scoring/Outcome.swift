@@ -4,12 +4,14 @@ public import GoldwireReplay
 public struct Outcome: Sendable {
   /// A predicted step, judged.
   public struct Line: Equatable, Sendable {
+    /// What was predicted.
+    public var step: Step
     /// What it is.
-    public var kind: Step.Kind
+    public var kind: Step.Kind { step.key.kind }
     /// How firm it is; nil of a comparator's.
-    public var grade: Grade?
+    public var grade: Grade? { step.grade }
     /// How firm it is alone.
-    public var proof: Grade?
+    public var proof: Grade? { step.proof }
     /// The run has it, for that reason, near that instant or between the bounds.
     public var isRight: Bool
     /// The same without credit for bounds.
@@ -60,7 +62,7 @@ public struct Outcome: Sendable {
     let isBetween = match.map { step.earliest <= $0.t && $0.t <= step.latest } ?? false
     let isRight = isNear || isBetween
     return Line(
-      kind: step.key.kind, grade: step.grade, proof: step.proof, isRight: isRight, isNear: isNear,
+      step: step, isRight: isRight, isNear: isNear,
       error: isRight ? distance : nil)
   }
 

@@ -38,6 +38,8 @@ public struct Score: Sendable {
   public var outcomes: [Method: Outcome] = [:]
   /// The firm ends that were predicted.
   public var ends: [FirmEnd] = []
+  /// The observed and bounded lines that a second run, in which chance was otherwise, has too.
+  public var repeated = Rate()
   /// What was said of the change.
   public var verdict: CausalVerdict
   /// What it did.
@@ -85,7 +87,12 @@ public struct Score: Sendable {
     add(.ordinal, try NaiveClient.steps(of: recorded, old, asked: asked, .ordinal))
     add(.constant, try NaiveClient.steps(of: recorded, old, asked: asked, .constant))
     if let oracle = experiment.oracle { add(.oracle, try SocketSteps.steps(of: oracle, asked)) }
-    if let again = experiment.again { add(.again, try SocketSteps.steps(of: again, asked)) }
+    if let again = experiment.again {
+      let steps = try SocketSteps.steps(of: again, asked)
+      add(.again, steps)
+      let proved = outcomes[.causal]?.reported.filter { ($0.grade ?? .unidentified) >= .bounded } ?? []
+      for line in Outcome(proved.map(\.step), against: steps, window).lines { repeated.add(line.isRight) }
+    }
     guard isInterval else { return }
     let interval = try old.heartbeat(.us).interval
     // Between two and four intervals, by the seed.

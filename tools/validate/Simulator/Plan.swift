@@ -111,15 +111,15 @@ public struct SessionPlan: Sendable {
     let script = script
     let known = script.known
     let base = try parameters(nil)
-    let first = try SimulatedSession(script, base, dice: seed)
-    let firstAgain = try SimulatedSession(script, base, dice: seed + 1_000_003)
-    let firstKnown = try SimulatedSession(known, base, dice: 0)
+    let first = try SimulatedSession(script, base, weather: seed)
+    let firstAgain = try SimulatedSession(script, base, weather: seed + 1_000_003)
+    let firstKnown = try SimulatedSession(known, base, weather: 0)
     var experiments: [Experiment] = []
-    for (index, change) in changes.enumerated() {
+    for change in changes {
       let asked = try parameters(change)
-      let second = try SimulatedSession(script, asked, dice: seed + 2_000_003 + index)
-      let secondAgain = try SimulatedSession(script, asked, dice: seed + 3_000_003 + index)
-      let secondKnown = try SimulatedSession(known, asked, dice: 0)
+      let second = try SimulatedSession(script, asked, weather: seed)
+      let secondAgain = try SimulatedSession(script, asked, weather: seed + 1_000_003)
+      let secondKnown = try SimulatedSession(known, asked, weather: 0)
       for vantage in Experiment.Vantage.allCases {
         let (there, back) = (setting(change.name), setting("← " + change.name))
         experiments.append(

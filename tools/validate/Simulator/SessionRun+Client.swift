@@ -23,8 +23,11 @@ extension SessionRun {
   /// The client's timer, as late as timers are.
   private mutating func planWake(_ index: Int) {
     guard let due = machine.wakeup else { return }
-    let late = script.isMean ? script.lateness / 2 : dice.within(0, script.lateness)
-    agenda.plan(.wake(index), at: due + late)
+    agenda.plan(.wake(index), at: due + lateness(at: due))
+  }
+
+  private func lateness(at t: Int) -> Int {
+    script.isMean ? script.lateness / 2 : weather.within(script.lateness, .lateness, at: t)
   }
 
   mutating func wake(_ index: Int, _ now: Int) {
@@ -45,8 +48,7 @@ extension SessionRun {
 
   private mutating func leave(_ index: Int, _ now: Int) {
     connections[index].isClientAlive = false
-    let late = script.isMean ? script.lateness / 2 : dice.within(0, script.lateness)
-    agenda.plan(.connect, at: now + Self.pause + late)
+    agenda.plan(.connect, at: now + Self.pause + lateness(at: now))
   }
 
   /// A connection ends from outside.

@@ -1,9 +1,10 @@
 /// The path, and what lies between.
 extension SessionRun {
   /// How long a packet that leaves now takes one way.
-  mutating func delay(at now: Int) -> Int {
+  func delay(isUp: Bool, at now: Int) -> Int {
     let step = script.steps.last { $0.from <= now }?.delay ?? 0
-    let varied = script.isMean ? script.jitter / 2 : dice.within(0, script.jitter)
+    let varied =
+      script.isMean ? script.jitter / 2 : weather.within(script.jitter, isUp ? .delayUp : .delayDown, at: now)
     return script.delay + step + varied
   }
 
@@ -20,9 +21,13 @@ extension SessionRun {
 
   /// Puts a packet on the path.
   mutating func put(_ index: Int, _ isUp: Bool, _ packet: Packet, _ now: Int) {
-    let delay = delay(at: now)
+    let delay = delay(isUp: isUp, at: now)
     if isInHole(isUp: isUp, at: now) { return }
-    if script.loss > 0, !script.isMean, dice.within(0, 999) < script.loss { return }
+    if script.loss > 0, !script.isMean,
+      weather.within(999, isUp ? .lossUp : .lossDown, at: now) < script.loss
+    {
+      return
+    }
     var arrival = now + delay
     if isUp {
       arrival = max(arrival, lastArrival.up + 1)
@@ -59,7 +64,7 @@ extension SessionRun {
   /// A reset from between, to the client.
   private mutating func reject(_ index: Int, _ now: Int) {
     guard !isInHole(isUp: false, at: now) else { return }
-    let half = delay(at: now) / 2
+    let half = delay(isUp: false, at: now) / 2
     agenda.plan(.told(index, .reset), at: now + half)
   }
 

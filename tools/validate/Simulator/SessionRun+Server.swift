@@ -67,7 +67,7 @@ extension SessionRun {
   mutating func kill(_ index: Int, _ fate: Fate, _ now: Int) {
     connections[index].isServerAlive = false
     guard !isInHole(isUp: false, at: now) else { return }
-    let delay = delay(at: now)
+    let delay = delay(isUp: false, at: now)
     agenda.plan(.told(index, fate), at: now + delay)
   }
 

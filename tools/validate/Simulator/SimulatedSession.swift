@@ -4,8 +4,8 @@ public import GoldwireTrace
 
 /// A client with a heartbeat, a path, something between, and a server, under a script of faults, in virtual time.
 ///
-/// The client is the product's own machine, connecting again 2 s after an end. Equal scripts, parameters and dice give
-/// equal traces.
+/// The client is the product's own machine, connecting again 2 s after an end. Equal scripts, parameters and
+/// weathers give equal traces.
 public struct SimulatedSession: Sendable {
   /// What the client's tap saw.
   public let tap: Trace
@@ -15,8 +15,8 @@ public struct SimulatedSession: Sendable {
   /// Runs a session to the script's horizon.
   ///
   /// Throws where a parameter makes no sense.
-  public init(_ script: FaultScript, _ parameters: MachineParameters, dice: Int) throws {
-    var run = SessionRun(script, try parameters.heartbeat(.us), dice: UInt64(bitPattern: Int64(dice)))
+  public init(_ script: FaultScript, _ parameters: MachineParameters, weather: Int) throws {
+    var run = SessionRun(script, try parameters.heartbeat(.us), weather: UInt64(bitPattern: Int64(weather)))
     run.run()
     (tap, capture) = run.tape.traces(parameters, horizon: script.horizon)
   }
@@ -80,7 +80,7 @@ struct SessionRun {
   static let pause = 2_000_000
 
   let script: FaultScript
-  var dice: Dice
+  let weather: Weather
   var agenda = Agenda<Event>()
   var tape = Tape()
   var machine: Heartbeat
@@ -88,9 +88,9 @@ struct SessionRun {
   /// When the last packet arrives, each way: none overtakes another.
   var lastArrival = (up: 0, down: 0)
 
-  init(_ script: FaultScript, _ parameters: Heartbeat.Parameters, dice: UInt64) {
+  init(_ script: FaultScript, _ parameters: Heartbeat.Parameters, weather dice: UInt64) {
     self.script = script
-    self.dice = Dice(dice)
+    weather = Weather(dice)
     machine = Heartbeat(parameters)
   }
 

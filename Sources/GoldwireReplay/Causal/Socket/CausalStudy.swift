@@ -72,6 +72,16 @@ package struct CausalStudy: Sendable {
         grade: end.grade)
     }
     verdict = prediction.judgement.verdict
+    let recording = try CausalReplay(trace, inForce, assumptions: assumptions)
+    guard try !recording.departures(inForce).isEmpty else { return }
+    doubt()
+  }
+
+  /// The recorded client was not the machine with what was in force: as a report does, nothing is held for firm.
+  private mutating func doubt() {
+    verdict = .inconclusive
+    for index in steps.indices { steps[index].grade = min(steps[index].grade, .assumed) }
+    for index in ends.indices { ends[index].grade = min(ends[index].grade, .assumed) }
   }
 }
 
