@@ -26,4 +26,114 @@ import Testing
     #expect(run.status == .differs)
     #expect(run.output.contains("too early"))
   }
+
+  /// A recorded trace of the corpus, as if nobody had said what was in force.
+  private static func unnamed(_ scenario: String, _ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "conform-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = String(
+      decoding: try Data(contentsOf: URL(filePath: traces + "/" + scenario + "/trace.jsonl")), as: UTF8.self)
+    let path = folder.appending(path: "trace.jsonl")
+    try Data(text.replacing(/,"inForce":.*?"inForceBy":"stated"/, with: "").utf8).write(to: path)
+    try body(path.path)
+  }
+
+  @Test("where nothing names the parameters, the defaults are told, and nothing is proved either way")
+  func unnamedParameters() throws {
+    // One departs from the defaults, the other keeps to them; neither says anything of the client.
+    for scenario in ["http-retry-budget", "sse-chromium-default-delay"] {
+      try Self.unnamed(scenario) { path in
+        let run = TestRun(["conform", path])
+        #expect(run.status == .inconclusive)
+        #expect(run.output.contains("the trace names no parameters of"))
+        #expect(run.output.contains("goldwire conform --infer"))
+        let json = TestRun(["conform", path, "--json"])
+        #expect(json.status == .inconclusive)
+        #expect(json.output.contains("\"defaults\":{\"") && json.output.contains("\"status\":3}"))
+      }
+    }
+    try Self.unnamed("http-retry-budget") { path in
+      #expect(TestRun(["conform", path, "--set", "retry.base=200ms"]).status == .expected)
+      let words = "base 1s, factor 2, cap 30s, count 3, statuses [429,503], transport false, oldDates true"
+      #expect(TestRun(["conform", path]).output.contains(words))
+    }
+  }
+
+  @Test("a heartbeat that nothing names is an error that points at --infer")
+  func unnamedHeartbeat() throws {
+    try Self.unnamed("ws-keepalive-silent") { path in
+      let run = TestRun(["conform", path])
+      #expect(run.status == .failed)
+      #expect(run.errors.contains("or let goldwire conform --infer tell it"))
+      #expect(run.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test("--infer tells the parameters, and holds the client to them")
+  func infers() throws {
+    try Self.unnamed("ws-keepalive-slow-pongs") { path in
+      let run = TestRun(["conform", "--infer", path, "--slack", "50ms"])
+      #expect(run.status == .expected)
+      #expect(run.output.contains("taken as 400ms"))
+      #expect(
+        run.output.contains("heartbeat with interval 400ms, timeout 300ms, cadence fixed: the client does"))
+      let json = TestRun(["conform", "--infer", path, "--slack", "50ms", "--json"])
+      #expect(
+        json.output.contains("{\"infer\":\"heartbeat\",\"parameter\":\"cadence\",\"values\":[\"fixed\"]"))
+    }
+    try Self.unnamed("ws-aiohttp-messages") { path in
+      let run = TestRun(["conform", "--infer", path, "--slack", "50ms"])
+      #expect(run.status == .differs)
+      #expect(run.output.contains("no parameter of the machine says so"))
+      #expect(run.output.contains("the first departure: at "))
+    }
+    #expect(Self.conform("http-retry-post", "--infer").status == .inconclusive)
+  }
+
+  @Test("-w writes what was inferred as what was in force, where all of it is bounded and kept to")
+  func writes() throws {
+    try Self.unnamed("ws-keepalive-slow-pongs") { path in
+      let written = path.replacing("trace.jsonl", with: "told.jsonl")
+      #expect(TestRun(["conform", "--infer", path, "--slack", "50ms", "-w", written]).status == .expected)
+      let text = String(decoding: try Data(contentsOf: URL(filePath: written)), as: UTF8.self)
+      #expect(
+        text.contains(
+          #""inForce":{"heartbeat":{"interval":"400ms","timeout":"300ms","cadence":"fixed"}},"inForceBy":"inferred""#
+        ))
+      #expect(TestRun(["conform", written]).status == .expected)
+      #expect(TestRun(["audit", written]).status == .expected)
+    }
+    try Self.unnamed("ws-aiohttp-heartbeat") { path in
+      let written = path.replacing("trace.jsonl", with: "told.jsonl")
+      let run = TestRun(["conform", "--infer", path, "-w", written])
+      #expect(run.errors.contains("nothing was written"))
+      #expect(!FileManager.default.fileExists(atPath: written))
+      #expect(TestRun(["conform", "--infer", path, "-w", path]).status == .failed)
+    }
+    let stated = Self.traces + "/ws-keepalive-slow-pongs/trace.jsonl"
+    let refused = TestRun(["conform", "--infer", stated, "-w", "/nowhere/told.jsonl"])
+    #expect(refused.status == .failed && refused.errors.contains("names what was in force already"))
+    for words in [["-w", "x"], ["--infer", "-w", "-"], ["--infer", "--preset", "phoenix"]] {
+      #expect(TestRun(["conform", stated] + words).status == .failed)
+    }
+  }
+
+  @Test("a preset names its source, goes behind --set, and asks for marked beats")
+  func presets() {
+    let run = Self.conform("ws-keepalive-slow-pongs", "--preset", "websockets")
+    #expect(run.status == .differs)
+    #expect(run.output.contains("source: websockets, src/websockets/asyncio/client.py"))
+    #expect(run.output.contains("heartbeat with interval 20s, timeout 20s, cadence fixed"))
+    let over = Self.conform(
+      "ws-keepalive-slow-pongs", "--preset", "websockets", "--set",
+      "heartbeat.interval=400ms,heartbeat.timeout=300ms")
+    #expect(over.status == .expected)
+    #expect(Self.conform("ws-keepalive-slow-pongs", "--preset", "phoenix").errors.contains("--beats phoenix"))
+    #expect(
+      Self.conform("ws-keepalive-slow-pongs", "--preset", "phonix").errors.contains("did you mean 'phoenix'"))
+    #expect(
+      Self.conform("sse-chromium-default-delay", "--preset", "chromium-eventsource").status == .expected)
+    #expect(Self.conform("ws-keepalive-slow-pongs", "--preset", "urllib3").status == .failed)
+  }
 }

@@ -100,4 +100,15 @@ import Testing
     #expect(throws: ReplayError.self) { try odd.heartbeat(.ms) }
     #expect(try odd.heartbeat(.us).interval == 1_500)
   }
+
+  @Test("a set may name a preset, and values over it")
+  func presets() throws {
+    let text = #"{"goldwire":1,"sets":{"field":{"preset":"phoenix","heartbeat":{"timeout":"5s"}}}}"#
+    let values = try Configuration(bytes: Array(text.utf8)).values(of: "field", .heartbeat)
+    #expect(values?[.interval] == .span(TimeSpan(microseconds: 30_000_000)))
+    #expect(values?[.timeout] == .span(TimeSpan(microseconds: 5_000_000)))
+    #expect(throws: ReplayError.self) {
+      try Configuration(bytes: Array(#"{"goldwire":1,"sets":{"field":{"preset":"fenix"}}}"#.utf8))
+    }
+  }
 }

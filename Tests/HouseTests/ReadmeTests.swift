@@ -11,7 +11,9 @@ import Testing
     var output: [Substring]
   }
 
-  @Test(arguments: [("README.md", 6), ("docs/causal.md", 2), ("docs/perturb.md", 1)])
+  @Test(arguments: [
+    ("README.md", 6), ("docs/causal.md", 2), ("docs/perturb.md", 1), ("docs/inference.md", 3),
+  ])
   func everyCommandPrintsWhatIsSaid(_ page: String, _ least: Int) throws {
     let text = try Repository.text(page)
     var shell = try Shell()

@@ -6,7 +6,8 @@ package struct ConformVerb: Verb {
   package static let name = "conform"
   package static let summary = "hold a recorded client against the machine"
   package static let flags: [Flag] = [
-    .read, .value("machine"), .value("set", repeats: true), .value("early"), .value("slack"),
+    .read, .write, .value("machine"), .value("set", repeats: true), .value("preset"), .on("infer"),
+    .value("early"), .value("slack"),
   ]
   package static let help = """
     usage: goldwire conform [-r] TRACE [FLAGS]
@@ -19,55 +20,146 @@ package struct ConformVerb: Verb {
           --machine NAME   heartbeat, retry or stream; as it is, all that the trace drives
           --set MACHINE.KEY=VALUE
                            hold it to this value; may be repeated
+          --preset NAME    hold it to what a well-known client is set to; --set goes before it:
+                           aws-standard, chromium-eventsource, engine.io, engine.io-3, graphql-ws,
+                           grpc, phoenix, swift-eventsource, urllib3, websockets
+          --infer          tell the client's parameters from what it did, with the evidence, and
+                           hold it to those
+      -w, --write FILE     with --infer, write the trace with what was inferred as what was in
+                           force, where it is bounded from both sides and the client keeps to it
           --early TIME     so much before its time an action is in time; as it is, 2ms
           --slack TIME     so much after its time an action is in time; as it is, what the nearest
                            goldwire.json says, or 250ms
-          --json           JSON Lines: an object for each departure, then the sums
+          --json           JSON Lines: an object for each departure, then the sums; with --infer
+                           before them an object for each parameter
+
+    Where nothing names a machine's parameters, it is held to the defaults; that tells nothing of
+    what the client was set to, so that the exit status is 3. docs/inference.md says what --infer
+    looks at, and what it cannot tell.
 
     exit status: 0 it does what the machine says, 1 it departs, 3 nothing could be judged
 
-    example:
+    examples:
       goldwire conform field.jsonl --set heartbeat.interval=30s,heartbeat.timeout=10s
+      goldwire conform --infer field.jsonl
+      goldwire conform --preset phoenix field.jsonl
 
     """
 
   let file: String
+  let write: String?
   let machine: MachineName?
   let overrides: ParameterTable
+  let preset: Preset?
+  let infers: Bool
   let early: TimeSpan?
   let slack: TimeSpan?
   let wantsJSON: Bool
 
   package init(_ arguments: Arguments) throws(UsageError) {
     file = try arguments.input()
+    write = arguments.value("write")
     machine = try arguments.word("machine")
-    overrides = try arguments.overrides()
+    preset = try arguments.preset()
+    overrides = try arguments.overrides().over(preset)
+    infers = arguments.has("infer")
     early = try arguments.span("early")
     slack = try arguments.span("slack")
     wantsJSON = arguments.wantsJSON
+    if write != nil, !infers { throw arguments.error("-w needs --infer: it writes what was inferred") }
+    if write == "-" { throw arguments.error("-w wants a file, since the report is on standard output") }
+    if infers, preset != nil {
+      throw arguments.error("--preset names the parameters, and --infer asks for them; give one")
+    }
+    if let machine, let preset, preset.parameters[machine] == nil {
+      throw arguments.error("the preset \(preset.name) has nothing for \(machine.rawValue)")
+    }
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
-    let question = try TraceQuestion(file, machine, overrides, console)
+    if infers { return try infer(console) }
+    let question = try TraceQuestion(
+      file, try presetMachine(console), overrides, console, hint: "or let goldwire conform --infer tell it")
+    if let preset { try tell(preset, question.trace, console) }
     // A machine with nothing to judge counts only where no other one was judged.
     var (judged, status) = (false, ExitStatus.expected)
-    for parameters in question.machines {
-      let conformance: Conformance
-      do throws(ReplayError) {
-        conformance = try Conformance(
-          question.trace, parameters, early: early, slack: slack, configuration: question.configuration)
-      } catch {
-        throw CommandError(error)
+    for parameters in question.machines where preset == nil || preset?.parameters[parameters.machine] != nil {
+      let conformance = try hold(question.trace, parameters, question.configuration)
+      if question.unnamed.contains(parameters.machine) {
+        try tellUnnamed(conformance, console)
+        continue
       }
-      if wantsJSON {
-        try console.output.write(conformance.json())
-      } else {
-        try console.output.write(conformance.text())
-      }
+      try put(conformance, console)
       let isJudged = conformance.status != .inconclusive || !conformance.neverInStep.isEmpty
       if isJudged { status = status.and(ExitStatus(conformance.status)) }
       judged = judged || isJudged
     }
     return judged ? status : .inconclusive
+  }
+
+  /// Holds the recorded client against a machine.
+  func hold(
+    _ trace: Trace, _ parameters: MachineParameters, _ configuration: Configuration
+  ) throws(CommandError) -> Conformance {
+    do throws(ReplayError) {
+      return try Conformance(trace, parameters, early: early, slack: slack, configuration: configuration)
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  /// Prints how it came out.
+  func put(_ conformance: Conformance, _ console: Console) throws(CommandError) {
+    if wantsJSON {
+      try console.output.write(conformance.json())
+    } else {
+      try console.output.write(conformance.text())
+    }
+  }
+}
+
+// MARK: - Where nothing names the parameters, and where a preset does
+
+extension ConformVerb {
+  /// Defaults that nobody named are a guess: whether the client keeps to them proves nothing of it.
+  private func tellUnnamed(_ conformance: Conformance, _ console: Console) throws(CommandError) {
+    let machine = conformance.parameters.machine.rawValue
+    if wantsJSON {
+      try console.output.write(conformance.json(isUnnamed: true))
+    } else {
+      try console.output.write(conformance.text())
+      try console.output.write(
+        "  inconclusive: the trace names no parameters of \(machine), nor does anything else, so that these are "
+          + "the defaults:\n  \(conformance.parameters.allWords)\n"
+          + "  name what it ran with by --set or --preset, or ask what it did: goldwire conform --infer\n")
+    }
+  }
+
+  /// The one machine to ask: as named, or the only one that the preset is for.
+  private func presetMachine(_ console: Console) throws(CommandError) -> MachineName? {
+    guard machine == nil, let preset else { return machine }
+    let machines = MachineName.allCases.filter { preset.parameters[$0] != nil }
+    return machines.count == 1 ? machines[0] : nil
+  }
+
+  private func tell(_ preset: Preset, _ trace: Trace, _ console: Console) throws(CommandError) {
+    if let beats = preset.beats, trace.header.beats != beats {
+      throw CommandError(
+        "the heartbeats of \(preset.name) are messages, which this trace does not mark", file: file,
+        remedy: "record with --beats \(beats.rawValue)")
+    }
+    guard !wantsJSON else { return }
+    try console.output.write("preset \(preset.name): \(preset.of)\n  source: \(preset.source)\n")
+    if let otherwise = preset.otherwise { try console.output.write("  but: \(otherwise)\n") }
+  }
+}
+
+extension ParameterTable {
+  /// These values, and a preset's where there is none.
+  fileprivate func over(_ preset: Preset?) -> ParameterTable {
+    guard let preset else { return self }
+    var table = preset.parameters
+    for (machine, named) in values { table.values[machine, default: [:]].merge(named) { _, new in new } }
+    return table
   }
 }

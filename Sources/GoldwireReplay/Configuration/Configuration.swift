@@ -91,7 +91,7 @@ extension Configuration {
       case "sets":
         for set in try value.members() {
           sets.append(
-            NamedSet(name: try Self.name(set), parameters: try ParameterTable(set.value)))
+            NamedSet(name: try Self.name(set), parameters: try Self.parameters(set.value)))
         }
       case "labels":
         for label in try value.members() { labels.append(try Self.label(label)) }
@@ -121,6 +121,23 @@ extension Configuration {
         "expected a name of 1 to \(Limits.nameBytes) bytes without control characters")
     }
     return member.key
+  }
+
+  /// The parameters of a set: those of the preset that it names, and over them what stands beside it.
+  private static func parameters(_ value: JSONValue) throws(TraceError) -> ParameterTable {
+    var table = ParameterTable()
+    var own = value
+    own.content = .object(try value.members().filter { $0.key != "preset" })
+    if let named = value["preset"] {
+      guard let preset = Preset.named(try named.string()) else {
+        throw named.error("expected a preset: " + Preset.all.map(\.name).joined(separator: ", "))
+      }
+      table = preset.parameters
+    }
+    for (machine, values) in try ParameterTable(own).values {
+      table.values[machine, default: [:]].merge(values) { _, new in new }
+    }
+    return table
   }
 
   private static func pool(_ member: JSONValue.Member) throws(TraceError) -> Pool {

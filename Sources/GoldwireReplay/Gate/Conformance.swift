@@ -131,7 +131,9 @@ extension Conformance {
 
 extension Conformance {
   /// The report as JSON Lines: an object for each departure, last the sums.
-  public func json() -> [UInt8] {
+  ///
+  /// Where nothing names the parameters, `isUnnamed`, the sums say which they were, and are inconclusive.
+  public func json(isUnnamed: Bool = false) -> [UInt8] {
     var bytes: [UInt8] = []
     for departure in departures {
       bytes.put("{\"departure\":\"\(departure.kind.rawValue)\",\"t\":\(departure.t),\"by\":\(departure.by)")
@@ -145,7 +147,11 @@ extension Conformance {
     bytes.put("\"departures\":\(departures.count)")
     if let medianLateness { bytes.put(",\"median\":\(medianLateness)") }
     if let worstLateness { bytes.put(",\"worst\":\(worstLateness)") }
-    bytes.put(",\"status\":\(status.rawValue)}\n")
+    if isUnnamed {
+      bytes.put(",\"defaults\":")
+      bytes.append(ParameterTable([parameters.machine: parameters.values]), of: parameters.machine)
+    }
+    bytes.put(",\"status\":\((isUnnamed ? TestStatus.inconclusive : status).rawValue)}\n")
     return bytes
   }
 }

@@ -40,12 +40,12 @@ class Paced(urllib3.Retry):
         time.sleep(max(local, server or 0))
 
 
-async def call(port, retries, method="GET", **options):
+async def call(port, retries, method="GET", target="/v1/items?key=FAKE-query-key", **options):
     """One logical request in a thread of its own; gives the last status, or None if it came to nothing."""
     def run():
         with urllib3.HTTPConnectionPool(HOST, port, retries=retries) as pool:
             try:
-                return pool.request(method, "/v1/items?key=FAKE-query-key", headers=SECRETS, **options).status
+                return pool.request(method, target, headers=SECRETS, **options).status
             except urllib3.exceptions.HTTPError:
                 return None
     return await asyncio.get_running_loop().run_in_executor(None, run)

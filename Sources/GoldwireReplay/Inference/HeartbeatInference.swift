@@ -1,0 +1,203 @@
+internal import GoldwireTrace
+
+/// The interval, timeout, cadence and policy of a client's heartbeat.
+///
+/// Each reading of its timers is held against all that was seen; what no reading explains better is left open.
+struct HeartbeatInference {
+  private let seen: HeartbeatObservations
+  private let tolerance: TimerTolerance
+  private let header: TraceHeader
+  private let words: Words
+  private let horizon: Int
+  private let lines: [TraceLine]
+  private(set) var values: [InferredValue] = []
+
+  init(_ trace: Trace, _ tolerance: TimerTolerance) {
+    seen = HeartbeatObservations(trace, tolerance)
+    self.tolerance = tolerance
+    header = trace.header
+    words = Words(header.unit)
+    horizon = TraceScan(trace.lines).horizon
+    lines = trace.lines
+    let cadences = fits(HeartbeatObservations.Cadence.allCases, seen.gaps).filter {
+      $0.key != .afterInbound || seen.hasLifeBetween
+    }
+    values.append(interval(cadences))
+    values.append(cadence(cadences))
+    let policies = fits(HeartbeatObservations.Policy.allCases, seen.waits)
+    values.append(timeout(policies))
+    values.append(policy(policies))
+    values.append(connectTimeout())
+  }
+
+  private typealias Reading<Key> = (key: Key, fit: TimerFit)
+
+  /// The readings with the fewest lengths that do not fit.
+  private func fits<Key: Hashable>(_ keys: [Key], _ spans: [Key: [TimerSpan]]) -> [Reading<Key>] {
+    keys.map { ($0, TimerFit(spans[$0] ?? [], tolerance)) }
+  }
+
+  private func allowed<Key>(_ readings: [Reading<Key>]) -> [Reading<Key>] {
+    let sound = readings.filter { !$0.fit.isTorn }
+    let fewest = sound.map(\.fit.strays.count).min() ?? 0
+    return sound.filter { $0.fit.strays.count == fewest }
+  }
+
+  /// The bounds that hold whichever reading is right.
+  private func hull<Key>(_ readings: [Reading<Key>]) -> InferredValue.Value {
+    let lows = readings.map(\.fit.low)
+    let highs = readings.map(\.fit.high)
+    let low = lows.contains(nil) ? nil : lows.compactMap(\.self).min()
+    let high = highs.contains(nil) ? nil : highs.compactMap(\.self).max()
+    return low == nil && high == nil ? .untold : .span(low: low, high: high)
+  }
+
+  /// The reading with the least residual, of those that rest on enough; the first of equal ones.
+  private func best<Key>(_ readings: [Reading<Key>]) -> Reading<Key>? {
+    let most = readings.map(\.fit.used.count).max() ?? 0
+    return readings.filter { $0.fit.used.count * 2 >= most }
+      .min { ($0.fit.residual ?? 0) < ($1.fit.residual ?? 0) }
+  }
+
+  private func strays<Key>(_ readings: [Reading<Key>]) -> String? {
+    guard let reading = best(readings), !reading.fit.strays.isEmpty else { return nil }
+    let places = reading.fit.strays.prefix(3).map { words.span($0.length) }
+    let more = reading.fit.strays.count > 3 ? ", …" : ""
+    return
+      "\(Words.count(reading.fit.strays.count, "length")) do not fit: \(places.joined(separator: ", "))\(more)"
+  }
+}
+
+// MARK: - The interval
+
+extension HeartbeatInference {
+  private func interval(_ readings: [Reading<HeartbeatObservations.Cadence>]) -> InferredValue {
+    let allowed = allowed(readings)
+    guard seen.pings > 0, let chosen = best(allowed), !chosen.fit.used.isEmpty else {
+      return untoldInterval(readings)
+    }
+    var value = InferredValue(
+      "interval", hull(allowed), observations: chosen.fit.agreeing, lines: chosen.fit.deciding,
+      remark: strays(allowed), taken: chosen.fit.roundest(header.unitMicroseconds).map(header.parameter))
+    if !seen.overlapping.isEmpty {
+      let count = Words.count(seen.overlapping.count, "ping")
+      value.remark = [value.remark, "\(count) sent while one was unanswered"].compactMap(\.self)
+        .joined(separator: "; ")
+    }
+    if chosen.fit.used.count < 2 { value.record = "longer, until there are three pings or more" }
+    return value
+  }
+
+  private func untoldInterval(_ readings: [Reading<HeartbeatObservations.Cadence>]) -> InferredValue {
+    var value = InferredValue("interval", .untold)
+    let first = readings.first { $0.key == .afterPong }
+    if seen.pings == 0 {
+      // A connection without a ping only says that the interval is longer, if there is one.
+      if let low = first?.fit.low, low > 0 { value.value = .span(low: low, high: nil) }
+      value.remark =
+        seen.peerPings > 0
+        ? "the client sends no ping; \(Words.count(seen.peerPings, "ping")) of the peer"
+        : "the client sends no ping"
+      value.record =
+        header.beats == nil
+        ? "an open connection for longer, with --beats if its heartbeats are messages"
+        : "an open connection for longer"
+    } else {
+      value.observations = seen.pings
+      value.remark = "the times between pings are too different for any one interval"
+      value.record = "an open connection that nothing disturbs, until there are three pings or more"
+    }
+    return value
+  }
+
+  private func cadence(_ readings: [Reading<HeartbeatObservations.Cadence>]) -> InferredValue {
+    let allowed = allowed(readings)
+    let told = readings.filter { !$0.fit.used.isEmpty || $0.fit.isTorn }
+    guard seen.pings > 1, let chosen = best(allowed), told.count > 1 else {
+      return InferredValue(
+        "cadence", .words(HeartbeatObservations.Cadence.allCases.prefix(2).map(\.rawValue)),
+        record: "two pings or more on one connection")
+    }
+    let residuals = told.compactMap { reading in
+      reading.fit.residual.map { "\(reading.key.rawValue) leaves \(words.span($0))" }
+    }
+    var value = InferredValue(
+      "cadence", .words(allowed.map(\.key.rawValue)), observations: chosen.fit.agreeing,
+      lines: chosen.fit.deciding, remark: residuals.joined(separator: ", "))
+    if chosen.key == .fixed {
+      value.taken = .word(.fixed)
+    } else if allowed.contains(where: { $0.key == .afterPong }) {
+      value.taken = .word(.afterPong)
+    } else {
+      value.remark = residuals.joined(separator: ", ") + "; no parameter of the machine says so"
+    }
+    if allowed.count > 1 {
+      value.record =
+        "pongs whose delays differ by more than \(words.span(tolerance.early + tolerance.slack)), or state a "
+        + "smaller --slack"
+    }
+    return value
+  }
+}
+
+// MARK: - The timeouts
+
+extension HeartbeatInference {
+  private func timeout(_ readings: [Reading<HeartbeatObservations.Policy>]) -> InferredValue {
+    let allowed = allowed(readings)
+    guard let chosen = best(allowed), chosen.fit.agreeing > 0 else {
+      return InferredValue(
+        "timeout", .untold, record: "a peer that answers no ping, until the client closes",
+        taken: seen.pings > 0 ? header.parameter(endless) : nil)
+    }
+    var value = InferredValue(
+      "timeout", hull(allowed), observations: chosen.fit.agreeing, lines: chosen.fit.deciding,
+      remark: strays(allowed))
+    if chosen.fit.used.isEmpty {
+      value.remark = "no unanswered ping ended in the client's close; the machine waits without end"
+      value.record = "a peer that answers no ping, until the client closes"
+      value.taken = header.parameter(endless)
+    } else {
+      let closes = chosen.fit.used.count
+      value.remark = [value.remark, "\(Words.count(closes, "close")) of the client while a pong was awaited"]
+        .compactMap(\.self).joined(separator: "; ")
+      value.taken = chosen.fit.roundest(header.unitMicroseconds).map(header.parameter)
+    }
+    return value
+  }
+
+  /// Whole seconds, longer than the recording.
+  private var endless: Int {
+    let second = 1_000_000 / header.unitMicroseconds
+    return (min(max(0, horizon), 1 << 50) / second + 2) * second
+  }
+
+  private func policy(_ readings: [Reading<HeartbeatObservations.Policy>]) -> InferredValue {
+    let allowed = allowed(readings)
+    let names = allowed.isEmpty ? HeartbeatObservations.Policy.allCases : allowed.map(\.key)
+    var value = InferredValue("policy", .words(names.map(\.rawValue)))
+    if names.count == 1, let chosen = allowed.first {
+      value.observations = chosen.fit.agreeing
+      value.lines = chosen.fit.deciding
+      value.taken = .word(chosen.key == .pongOnly ? .pongOnly : .anyInboundIsLife)
+    } else {
+      value.remark = seen.hasLifeInWait ? "both explain what was seen" : nil
+      value.record =
+        "a peer that sends messages and answers no ping, and one that falls silent, until the client closes"
+    }
+    return value
+  }
+
+  private func connectTimeout() -> InferredValue {
+    let fit = TimerFit(seen.handshakes, tolerance)
+    guard fit.agreeing > 0, !fit.used.isEmpty else {
+      return InferredValue(
+        "connectTimeout", fit.low.map { .span(low: $0, high: nil) } ?? .untold, observations: fit.agreeing,
+        lines: fit.deciding, remark: "off, or longer",
+        record: "a peer that takes connections and answers no handshake, until the client gives up")
+    }
+    return InferredValue(
+      "connectTimeout", .span(low: fit.low, high: fit.high), observations: fit.agreeing, lines: fit.deciding,
+      taken: fit.roundest(header.unitMicroseconds).map(header.parameter))
+  }
+}

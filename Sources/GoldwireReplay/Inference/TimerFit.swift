@@ -1,0 +1,127 @@
+/// How punctual a recorded client's timers are taken to be, in the trace's unit.
+struct TimerTolerance: Equatable, Sendable {
+  /// So much before its time an action may stand in the recording.
+  var early: Int
+  /// So much after its time it may stand there.
+  var slack: Int
+}
+
+/// One length of time between two lines, and what it says of a timer.
+struct TimerSpan: Equatable, Sendable {
+  enum Kind: Equatable, Sendable {
+    /// The timer ran off at its end.
+    case exact
+    /// The timer ran off at its end or before.
+    case atMost
+    /// The timer had not run off by its end.
+    case atLeast
+  }
+
+  var kind: Kind
+  var length: Int
+  /// The index of the line at its end.
+  var line: Int
+}
+
+/// The settings of one timer that explain the most of what was seen.
+///
+/// A timer that is set to `s` runs off `s` to `s + slack` later, and is seen up to `early` before that. So each
+/// exact length bounds `s` from both sides, and all of them together by what their bounds share. Where they share
+/// nothing, those that the most agree on count, if they are more than half; the rest are strays.
+struct TimerFit: Equatable, Sendable {
+  /// The shortest setting; nil where nothing bounds it.
+  private(set) var low: Int?
+  /// The longest setting; nil where nothing bounds it.
+  private(set) var high: Int?
+  /// The exact lengths that agree, in order of their length.
+  private(set) var used: [TimerSpan] = []
+  /// How many lengths of any kind agree.
+  private(set) var agreeing = 0
+  /// Those that do not fit.
+  private(set) var strays: [TimerSpan] = []
+  /// Whether the exact lengths contradict each other so much that none of them count.
+  private(set) var isTorn = false
+  /// The longest less the shortest exact length, of all of them.
+  private(set) var residual: Int?
+  /// The lines that decide the bounds.
+  private(set) var deciding: [Int] = []
+
+  init(_ spans: [TimerSpan], _ tolerance: TimerTolerance) {
+    let exact = spans.filter { $0.kind == .exact }.sorted { $0.length < $1.length }
+    if let first = exact.first, let last = exact.last { residual = last.length - first.length }
+    let window = Self.widest(exact, within: tolerance.early + tolerance.slack)
+    if window.count * 2 > exact.count {
+      used = Array(exact[window])
+      strays = Array(exact[..<window.lowerBound] + exact[window.upperBound...])
+    } else {
+      isTorn = !exact.isEmpty
+      strays = exact
+    }
+    if let first = used.first, let last = used.last {
+      low = max(1, last.length - tolerance.slack)
+      high = first.length + tolerance.early
+      deciding = [first.line, last.line]
+    }
+    agreeing = used.count
+    if !isTorn { bound(spans, tolerance) }
+  }
+
+  /// The lengths that say only that the timer was no longer, or no shorter.
+  private mutating func bound(_ spans: [TimerSpan], _ tolerance: TimerTolerance) {
+    for span in spans where span.kind != .exact {
+      switch span.kind {
+      case .exact: break
+      case .atMost:
+        let most = span.length + tolerance.early
+        if let low, most < low {
+          strays.append(span)
+        } else {
+          agreeing += 1
+          if most < high ?? Int.max { (high, deciding) = (most, deciding + [span.line]) }
+        }
+      case .atLeast:
+        let least = span.length - tolerance.slack
+        if let high, least > high {
+          strays.append(span)
+        } else {
+          agreeing += 1
+          if least > low ?? 0 { (low, deciding) = (least, deciding + [span.line]) }
+        }
+      }
+    }
+  }
+
+  /// The places of the most lengths that lie within a width of each other; of several such, the first.
+  private static func widest(_ sorted: [TimerSpan], within width: Int) -> Range<Int> {
+    var best = 0..<0
+    var start = 0
+    for end in sorted.indices {
+      while sorted[end].length - sorted[start].length > width { start += 1 }
+      if end + 1 - start > best.count { best = start..<end + 1 }
+    }
+    return best
+  }
+}
+
+extension TimerFit {
+  /// The roundest setting that is allowed, near the shortest length that was seen.
+  func roundest(_ unit: Int) -> Int? {
+    guard let high else { return nil }
+    let shortest = used.first?.length ?? high
+    let near = max(low ?? 1, shortest - max(20_000 / unit, shortest / 100))
+    return Self.roundest(from: near, through: high, unit)
+  }
+
+  /// The roundest number of a range, in a unit of so many microseconds.
+  static func roundest(from low: Int, through high: Int, _ unit: Int) -> Int? {
+    guard low <= high, high > 0 else { return nil }
+    for step in [
+      60_000_000, 10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 1_000,
+    ]
+    where step >= unit {
+      let round = high / (step / unit) * (step / unit)
+      if round >= max(1, low) { return round }
+    }
+    return max(1, min(high, max(low, high)))
+  }
+}
