@@ -16,6 +16,9 @@ final class SessionBody: ReplyBody {
     self.recorder = recorder
   }
 
+  /// A body that nobody holds any more can be read by nobody: its request ends.
+  deinit { cancel() }
+
   /// The next piece; throws ``StaleSession`` where the session has changed.
   func next() async throws -> [UInt8]? {
     do {

@@ -30,6 +30,13 @@ import Testing
     #expect(bench.instants == [0, 1_000, 3_000, 7_000])
   }
 
+  @Test func aReplyThatNobodyReadsLeavesNoRequestBehind() async throws {
+    let bench = RetryBench([.status(200, body: "ok")])
+    #expect(try await bench.run(get()).reply?.head.status == 200)
+    #expect(bench.transport.open == 0)
+    #expect(bench.transport.cancelled == 1)
+  }
+
   @Test func sendingItOnceMoreGivesTheSameOutcomeAndNothingIsSent() async throws {
     let bench = RetryBench([.status(503), .status(503), .status(503), .status(503), .status(200)])
     let request = get()
