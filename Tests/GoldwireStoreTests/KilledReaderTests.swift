@@ -65,21 +65,19 @@ import Testing
     process.arguments = words
     let output = Pipe()
     process.standardOutput = output
-    let ended = Signal()
-    process.terminationHandler = { _ in ended.fire() }
-    let told = Watched(0)
     try process.run()
-    let number = process.processIdentifier
-    output.fileHandleForReading.readabilityHandler = { handle in
-      let bytes = handle.availableData.count
-      guard bytes > 0 else { return handle.readabilityHandler = nil }
-      let (before, after) = told.update { told in
-        defer { told += bytes }
-        return (told, told + bytes)
+    // On a thread of its own, since it waits.
+    let told = await withCheckedContinuation { continuation in
+      DispatchQueue(label: "reader").async {
+        var told = 0
+        while case let bytes = output.fileHandleForReading.availableData.count, bytes > 0 {
+          if let count, told < count, told + bytes >= count { kill(process.processIdentifier, SIGKILL) }
+          told += bytes
+        }
+        process.waitUntilExit()
+        continuation.resume(returning: told)
       }
-      if let count, before < count, after >= count { kill(number, SIGKILL) }
     }
-    await ended.wait()
-    return (process.terminationReason == .uncaughtSignal, told.value)
+    return (process.terminationReason == .uncaughtSignal, told)
   }
 }
