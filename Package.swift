@@ -127,8 +127,15 @@ let package = Package(
       name: "ValidationSimulator",
       dependencies: ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "ValidationScoring"],
       path: "tools/validate/Simulator", swiftSettings: settings),
+    .target(
+      name: "ValidationReal",
+      dependencies: [
+        "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireRuntime",
+        "GoldwireLive", "GoldwireServer", "ValidationScoring", "ValidationSimulator",
+      ], path: "tools/validate/Real", swiftSettings: settings),
     .executableTarget(
-      name: "validate", dependencies: ["GoldwireReplay", "ValidationScoring", "ValidationSimulator"],
+      name: "validate",
+      dependencies: ["GoldwireReplay", "ValidationReal", "ValidationScoring", "ValidationSimulator"],
       path: "tools/validate/Command", swiftSettings: settings),
     tests(of: "LiveScenarios", ["GoldwireTrace", "GoldwireReplay", "GoldwireServer"]),
     tests(of: "CaptureGenerator", ["GoldwireCapture", "GoldwireTrace"]),

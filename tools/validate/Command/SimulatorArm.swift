@@ -10,10 +10,7 @@ struct SimulatorArm {
   init(_ options: ValidateOptions) { self.options = options }
 
   func tables() async throws -> [Table] {
-    let plans = SessionPlan.all(options.half, scripts: options.scripts).filter {
-      options.families.isEmpty || options.families.contains($0.family.rawValue)
-    }
-    let scores = try await Shares.map(plans, jobs: options.jobs) { plan in
+    let scores = try await Shares.map(options.plans, jobs: options.jobs) { plan in
       let experiments = try plan.experiments()
       try keep(experiments)
       return try experiments.map { try Score($0) }

@@ -1,5 +1,6 @@
 import Foundation
 import GoldwireReplay
+import ValidationReal
 import ValidationScoring
 import ValidationSimulator
 
@@ -14,7 +15,8 @@ enum Validate {
     switch options.arm {
     case .simulator: tables = try await SimulatorArm(options).tables()
     // An arm makes experiments and hands back the tables of their study; see SimulatorArm.
-    case .real, .network: throw ValidateOptions.Fault("the \(options.arm.rawValue) arm is not built in yet")
+    case .real: tables = try await RealArm(options.plans, cores: options.jobs).tables()
+    case .network: throw ValidateOptions.Fault("the \(options.arm.rawValue) arm is not built in yet")
     }
     for table in tables { print(table.name + "\n\n" + table.markdown) }
     if let path = options.json {

@@ -1,5 +1,5 @@
 internal import GoldwireMachines
-internal import GoldwireReplay
+public import GoldwireReplay
 internal import GoldwireTrace
 public import ValidationScoring
 
@@ -89,7 +89,8 @@ public struct SessionPlan: Sendable {
   /// Connects are given up after ten seconds.
   private static let connectTimeout = TimeSpan(microseconds: 10_000_000)
 
-  private func parameters(_ change: ClientChange?) throws -> MachineParameters {
+  /// The client's parameters, before a change or after it.
+  public func parameters(_ change: ClientChange?) throws -> MachineParameters {
     let interval = client.interval * 10_000 * (change?.interval ?? 100)
     let timeout = client.timeout * 10_000 * (change?.timeout ?? 100)
     return try MachineParameters(
@@ -135,7 +136,8 @@ public struct SessionPlan: Sendable {
     return experiments
   }
 
-  private func setting(_ change: String) -> Experiment.Setting {
+  /// What the runs of a change have in common.
+  public func setting(_ change: String) -> Experiment.Setting {
     Experiment.Setting(
       family: family.rawValue, hasOutage: family.hasOutage, seed: seed, traffic: traffic.rawValue,
       change: change)

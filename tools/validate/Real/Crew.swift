@@ -1,0 +1,28 @@
+/// Does many things that mostly wait, so many at once.
+struct Crew: Sendable {
+  private let size: Int
+
+  init(_ size: Int) { self.size = max(1, size) }
+
+  /// The results in the order of the things; the first failure ends it.
+  func map<Thing: Sendable, Result: Sendable>(
+    _ things: [Thing], _ work: @escaping @Sendable (Thing) async throws -> Result
+  ) async throws -> [Result] {
+    var results = [Result?](repeating: nil, count: things.count)
+    try await withThrowingTaskGroup(of: (Int, Result).self) { group in
+      var next = 0
+      func begin() {
+        guard next < things.count else { return }
+        let (place, thing) = (next, things[next])
+        next += 1
+        group.addTask { (place, try await work(thing)) }
+      }
+      for _ in 0..<size { begin() }
+      while let (place, result) = try await group.next() {
+        results[place] = result
+        begin()
+      }
+    }
+    return results.compactMap(\.self)
+  }
+}
