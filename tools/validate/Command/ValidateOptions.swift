@@ -64,7 +64,9 @@ struct ValidateOptions {
 
   /// The plans that are asked for.
   var plans: [SessionPlan] {
-    SessionPlan.all(half, scripts: scripts).filter { families.isEmpty || families.contains($0.family.rawValue) }
+    SessionPlan.all(half, scripts: scripts).filter {
+      families.isEmpty || families.contains($0.family.rawValue)
+    }
   }
 
   private static func word<Word: RawRepresentable & CaseIterable>(_ name: String, _ value: String) throws

@@ -1,5 +1,8 @@
 /// Does many things that mostly wait, so many at once.
 struct Crew: Sendable {
+  /// Between the first beginnings: what begins at once is slow at once.
+  private static let apart = Duration.milliseconds(20)
+
   private let size: Int
 
   init(_ size: Int) { self.size = max(1, size) }
@@ -17,7 +20,10 @@ struct Crew: Sendable {
         next += 1
         group.addTask { (place, try await work(thing)) }
       }
-      for _ in 0..<size { begin() }
+      for _ in 0..<size {
+        begin()
+        try await Task.sleep(for: Self.apart)
+      }
       while let (place, result) = try await group.next() {
         results[place] = result
         begin()

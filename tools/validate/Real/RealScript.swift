@@ -30,7 +30,9 @@ struct RealScript: Sendable {
   }
 
   /// What one expects of a client who knows the script, and from a recording how slow the machine is.
-  func expected(of client: MachineParameters, after recorded: Trace, of old: MachineParameters) throws -> Trace {
+  func expected(of client: MachineParameters, after recorded: Trace, of old: MachineParameters) throws
+    -> Trace
+  {
     var known = faults.known
     let slowness = Slowness(recorded, interval: try old.heartbeat(.us).interval)
     let trip = 2 * known.delay + known.jitter

@@ -1,6 +1,8 @@
 internal import GoldwireTrace
 
-/// How slow a machine is, by a recording on it: all sockets and timers take their time. In microseconds.
+/// How slow a machine is, by a recording on it: all sockets and timers take their time.
+///
+/// Lengths are in microseconds.
 struct Slowness {
   /// The round trip of a ping, as a quarter of them are faster.
   private(set) var trip = 0
