@@ -106,6 +106,9 @@ let package = Package(
       name: "trace-reader", dependencies: ["GoldwireTrace"], path: "tools/bench/Reader",
       swiftSettings: settings),
     .executableTarget(
+      name: "causal-cost", dependencies: ["GoldwireReplay", "GoldwireTrace"], path: "tools/bench/Causal",
+      swiftSettings: settings),
+    .executableTarget(
       name: "tap-cost", dependencies: ["GoldwireTap", "GoldwireTrace"], path: "tools/bench/Tap",
       swiftSettings: settings),
     .target(

@@ -6,7 +6,7 @@ import shlex
 import shutil
 import subprocess
 
-from . import counting, making, measuring
+from . import counting, making, measuring, sessions
 
 
 def record(tools, options, folder, results):
@@ -154,4 +154,39 @@ def tap(tools, options, folder, results):
         results["facts"]["tap allocations"] = json.loads(done.stdout)["allocations"]
 
 
-GROUPS = {"record": record, "read": read, "replay": replay, "test": test, "tap": tap}
+def causal(tools, options, folder, results):
+    """A causal prediction against a replay of the same trace in memory, and a sweep's further points against its first.
+
+    `causal-cost` takes its turns itself. A grid of 100 points over many traces is asked on one core and on two: the same
+    bytes must come out, and the time must nearly halve.
+    """
+    for name, beats, gap in (("quiet hour", 120, 0), ("busy hour", 120, 3)):
+        path = sessions.write(os.path.join(folder, "hour.jsonl"), options.seed, beats, gap)
+        found = json.loads(making.run([tools.causal, path, str(2 * options.rounds + 1)]))
+        results["ratios"][f"predict {name} : replay"] = found["prediction : replay"]
+        results["facts"][f"predict {name} us"] = found["prediction us"]
+    tree = sessions.tree(os.path.join(folder, "sessions"), options.traces)
+    few = sessions.tree(os.path.join(folder, "few"), max(10, options.traces // 10))
+    one = [tools.goldwire, "sweep", few, "--jobs", "1", "--grid", "heartbeat.timeout=8s", "--grid"]
+    points = ",".join(f"{number}s" for number in range(20, 31))
+    costs = measuring.rounds(
+        tools, {"sweep, 1 point": [*one, "heartbeat.interval=20s"], "sweep, 11 points": [*one, f"heartbeat.interval={points}"]},
+        options.rounds)
+    results["costs"].update(measuring.summary(costs))
+    more = measuring.ratio(costs, "sweep, 11 points", "sweep, 1 point")
+    results["ratios"]["sweep, a further point : the first"] = round((more - 1) / 10, 3)
+    grid = [tools.goldwire, "sweep", tree, "--json", "--grid", "heartbeat.timeout=3s,4s,5s,6s,7s,8s,9s,10s,12s,15s",
+            "--grid", "heartbeat.interval=10s,12s,15s,18s,20s,22s,25s,28s,30s,45s", "--jobs"]
+    said = {jobs: making.run([*grid, jobs]) for jobs in ("1", "2")}
+    if said["1"] != said["2"]:
+        making.fail("sweep: two cores say something else than one")
+    rounds = max(1, options.rounds // 3)
+    costs = measuring.rounds(tools, {"sweep, one core": [*grid, "1"], "sweep, two cores": [*grid, "2"]}, rounds)
+    found = measuring.summary(costs)
+    results["costs"].update(found)
+    results["ratios"]["sweep, two cores : one, wall"] = round(
+        found["sweep, two cores"]["wall"] / found["sweep, one core"]["wall"], 3)
+    results["facts"]["predictions a second"] = round(options.traces * 100 / found["sweep, two cores"]["wall"])
+
+
+GROUPS = {"record": record, "read": read, "replay": replay, "test": test, "tap": tap, "causal": causal}

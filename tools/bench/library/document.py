@@ -22,6 +22,10 @@ ROWS = [
     ("replay retry : read", "`replay --machine retry` : reading"),
     ("replay stream : read", "`replay --machine stream` : reading"),
     ("test : read files", "`goldwire test`, many small traces : reading the files with `cat`"),
+    ("predict quiet hour : replay", "a prediction of a quiet hour : replaying it, in memory"),
+    ("predict busy hour : replay", "the same of a busy hour"),
+    ("sweep, a further point : the first", "a further point of `goldwire sweep` : its first"),
+    ("sweep, two cores : one, wall", "100 points over many traces on two cores : on one, time on the clock"),
     ("tap : clock", "recording an event in an app : the clock call in it"),
     ("tap, two threads : clock", "the same from two threads at once"),
     ("tap, two threads on one channel : clock", "the same on one channel"),
@@ -30,6 +34,7 @@ FACTS = [
     ("record peak MB", "peak memory of `goldwire record`, MB"),
     ("tap ns", "recording an event in an app, ns"),
     ("tap allocations", "allocations of 380,000 recorded events"),
+    ("predictions a second", "predictions that `goldwire sweep` makes a second, on two cores"),
     ("traces a second", "small traces that `goldwire test` holds a second"),
 ]
 

@@ -56,11 +56,12 @@ def build(goldwire=None):
         + [os.path.join(where, name) for name in ("floor.cpp", "streams.cpp")] + ["-lpcap"])
     tools.allocations = counter(c, where, out)
     say("tools/release")
-    products = ["capture-generator", "trace-reader", "tap-cost"] + ([] if goldwire else ["goldwire"])
+    products = ["capture-generator", "trace-reader", "tap-cost", "causal-cost"] + ([] if goldwire else ["goldwire"])
     built = run([os.path.join(ROOT, "tools", "release")] + products).splitlines()[-1]
     tools.generator = os.path.join(built, "capture-generator")
     tools.reader = os.path.join(built, "trace-reader")
     tools.tap = os.path.join(built, "tap-cost")
+    tools.causal = os.path.join(built, "causal-cost")
     tools.goldwire = os.path.abspath(goldwire) if goldwire else os.path.join(built, "goldwire")
     tools.version = run([tools.goldwire, "--version"])
     return tools

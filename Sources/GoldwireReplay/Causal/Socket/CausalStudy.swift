@@ -62,7 +62,7 @@ package struct CausalStudy: Sendable {
     guard sockets.count == 1, let socket = sockets.first else {
       throw ReplayError("a study has one channel, and there are \(sockets.count)")
     }
-    var evidence = SocketEvidence(socket, SocketPremises(assumptions, nil, trace.header))
+    let evidence = SocketEvidence(socket, SocketPremises(assumptions, nil, trace.header))
     evidence.move(by: Double(shift))
     let prediction = SocketPrediction(evidence, asked)
     steps = prediction.lines.map(Step.init)
@@ -102,7 +102,7 @@ extension CausalStudy.Step {
 }
 
 extension SocketEvidence {
-  fileprivate mutating func move(by shift: Double) {
+  fileprivate func move(by shift: Double) {
     guard shift != 0 else { return }
     for index in outages.indices {
       outages[index].sent += shift

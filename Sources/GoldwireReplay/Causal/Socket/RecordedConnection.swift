@@ -2,8 +2,8 @@ internal import GoldwireMachines
 
 /// What a trace tells of one connection of a WebSocket channel; instants are in the trace's unit.
 ///
-/// A double holds each instant of a trace exactly.
-struct RecordedConnection {
+/// A double holds each instant of a trace exactly. A reference, since each session of each world has one.
+final class RecordedConnection {
   /// A ping that the recorded client sent.
   struct Ping {
     /// When it was sent.

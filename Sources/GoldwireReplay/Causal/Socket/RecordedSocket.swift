@@ -2,7 +2,9 @@ internal import GoldwireMachines
 internal import GoldwireTrace
 
 /// What a trace tells of one WebSocket channel, as far as a model of its surroundings needs it.
-struct RecordedSocket {
+///
+/// A reference, since all worlds share it.
+final class RecordedSocket {
   /// The channel.
   let channel: Channel
   /// Its connections, in order; after a hole in the recording those that are known from then on.

@@ -58,17 +58,29 @@ struct RoundTrips {
   /// The longest clean one.
   var longest: Double { clean.map(\.length).max() ?? least }
 
-  /// The round trip of what is sent at an instant, between the neighbouring clean samples.
-  func length(at sent: Double, _ choice: Choice = .middle) -> Double {
-    let index = firstIndex(from: sent)
-    let before = clean[max(0, index - 1)].length
-    let after = clean[min(index, clean.count - 1)].length
-    switch choice {
-    case .low: return min(before, after)
-    case .high: return max(before, after)
-    case .middle: return (before + after) / 2
+  /// The round trips of the clean samples on both sides of an instant.
+  struct Near {
+    var before: Double
+    var after: Double
+
+    /// The one that is taken.
+    func length(_ choice: Choice) -> Double {
+      switch choice {
+      case .low: min(before, after)
+      case .high: max(before, after)
+      case .middle: (before + after) / 2
+      }
     }
   }
+
+  /// The round trips beside an instant.
+  func near(_ sent: Double) -> Near {
+    let index = firstIndex(from: sent)
+    return Near(before: clean[max(0, index - 1)].length, after: clean[min(index, clean.count - 1)].length)
+  }
+
+  /// The round trip of what is sent at an instant, between the neighbouring clean samples.
+  func length(at sent: Double, _ choice: Choice = .middle) -> Double { near(sent).length(choice) }
 
   /// The lines of the clean samples beside an instant.
   func lines(at sent: Double) -> [Int] {
@@ -84,8 +96,11 @@ struct RoundTrips {
   }
 
   /// The most that a first retransmission can take, by RFC 6298 with its floor of one second.
-  func retransmission(at sent: Double) -> Double {
-    let high = length(at: sent, .high)
+  func retransmission(at sent: Double) -> Double { retransmission(near(sent)) }
+
+  /// The same where the round trips beside the instant are known.
+  func retransmission(_ near: Near) -> Double {
+    let high = near.length(.high)
     return high + max(second, 2 * high, 4 * (high - least))
   }
 

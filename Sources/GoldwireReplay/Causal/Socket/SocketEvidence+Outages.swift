@@ -3,7 +3,7 @@ internal import GoldwireMachines
 /// Pings and handshakes that were never answered.
 extension SocketEvidence {
   /// A ping that was given up; `known` is the last round trip before it.
-  mutating func findOutage(
+  func findOutage(
     _ index: Int, _ ping: RecordedConnection.Ping, _ end: Double, _ known: Double
   ) {
     let connection = socket.connections[index]
@@ -73,7 +73,7 @@ extension SocketEvidence {
   }
 
   /// A handshake that was given up, where no outage is known that covers it.
-  mutating func findHandshakeOutage(_ index: Int, _ end: Double) {
+  func findHandshakeOutage(_ index: Int, _ end: Double) {
     let connection = socket.connections[index]
     if let last = outages.last, last.start.lo < connection.connect, connection.connect < last.end.hi {
       return

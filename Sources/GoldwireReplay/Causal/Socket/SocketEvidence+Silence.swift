@@ -9,7 +9,7 @@ extension SocketEvidence {
   /// How many shorter silences a pool must have survived for one end after a longer one to be no accident.
   private static let exposures = 30
 
-  mutating func findSilences() {
+  func findSilences() {
     var record = SilenceRecord()
     var longest = 0.0
     for connection in socket.connections {
@@ -73,7 +73,7 @@ extension SocketEvidence {
   // MARK: Idle limits
 
   /// An idle limit is possible where a connection ended after a silence that was hardly ever survived.
-  private mutating func settleIdle(_ record: SilenceRecord) {
+  private func settleIdle(_ record: SilenceRecord) {
     let possible = record.ends.filter { end in
       end.silence > survived - silenceSlack
         && record.survived.count { $0 >= end.silence - silenceSlack } < 3
@@ -102,7 +102,7 @@ extension SocketEvidence {
   /// Takes a limit as given.
   ///
   /// Silence is counted between the peers: from the client it may look a round trip shorter.
-  private mutating func declare(_ limit: Double, _ record: SilenceRecord, _ kind: IdleLimit.Kind?) {
+  private func declare(_ limit: Double, _ record: SilenceRecord, _ kind: IdleLimit.Kind?) {
     let ended = (premises.isInPool ? silences : record).ends.filter { $0.silence > limit - silenceSlack }
     let shown = ended.first { $0.kind == kind }?.kind ?? ended.first?.kind
     idle = IdleLimit(

@@ -2,8 +2,8 @@ internal import GoldwireMachines
 
 /// What a recording proves of a channel's surroundings: intervals, never guesses between their ends.
 ///
-/// All instants are in the trace's unit. `hi` is infinite where nothing later was seen.
-struct SocketEvidence {
+/// All instants are in the trace's unit. `hi` is infinite where nothing later was seen. A reference, since all worlds share it.
+final class SocketEvidence {
   /// An interval of instants.
   struct Interval: Equatable {
     var lo: Double
@@ -152,7 +152,7 @@ struct SocketEvidence {
 // MARK: - Outages, late replies, kills, refusals
 
 extension SocketEvidence {
-  private mutating func findFaults(_ index: Int) {
+  private func findFaults(_ index: Int) {
     let connection = socket.connections[index]
     var proof = (connection.open ?? connection.connect) - trips.length(at: connection.connect)
     for ping in connection.pings {
@@ -175,7 +175,7 @@ extension SocketEvidence {
     }
   }
 
-  private mutating func findLateReply(
+  private func findLateReply(
     _ connection: RecordedConnection, _ ping: RecordedConnection.Ping, _ answered: Double, _ proof: Double
   ) {
     let sent = ping.sent
@@ -189,7 +189,7 @@ extension SocketEvidence {
         end: Interval(lo: sent + max(0, waited / 2), hi: answered - trip), line: ping.answerLine))
   }
 
-  private mutating func findRefusal(_ index: Int) {
+  private func findRefusal(_ index: Int) {
     let connection = socket.connections[index]
     let next = socket.connections[(index + 1)...].first { $0.cause != .refused }
     let openAt = next?.connect ?? .infinity
@@ -207,7 +207,7 @@ extension SocketEvidence {
     refusals.append(Refusal(from: from, last: last, openAt: openAt))
   }
 
-  private mutating func findKill(
+  private func findKill(
     _ connection: RecordedConnection, _ end: Double, _ cause: Heartbeat.Cause, _ proof: Double
   ) {
     let heard =

@@ -58,7 +58,7 @@ struct SocketReader {
       sent(socket, number, line.t, index)
     default:
       guard !isLost[socket], let place = sockets[socket].index(of: number) else { return }
-      take(line, index, &sockets[socket].connections[place])
+      take(line, index, sockets[socket].connections[place])
     }
   }
 
@@ -99,7 +99,7 @@ struct SocketReader {
     sockets[socket].connections[place].pings.append(.init(sent: Double(t), due: t, line: index))
   }
 
-  private func take(_ line: TraceLine, _ index: Int, _ connection: inout RecordedConnection) {
+  private func take(_ line: TraceLine, _ index: Int, _ connection: RecordedConnection) {
     let t = Double(line.t)
     switch line.event {
     case .wsOpen(let status, _):
@@ -141,12 +141,12 @@ struct SocketReader {
 }
 
 extension RecordedConnection {
-  fileprivate mutating func send(_ t: Double, _ index: Int) {
+  fileprivate func send(_ t: Double, _ index: Int) {
     sends.append(t)
     sendLines.append(index)
   }
 
-  fileprivate mutating func answered(_ id: Int?, _ t: Double, _ index: Int) {
+  fileprivate func answered(_ id: Int?, _ t: Double, _ index: Int) {
     let last = pings.count - 1
     // A trace that was written by hand may tell what came in alone.
     guard last >= 0 else { return strays.append(.init(at: t, id: id, line: index)) }
@@ -158,7 +158,7 @@ extension RecordedConnection {
 }
 
 extension RecordedSocket {
-  fileprivate mutating func takeActions() {
+  fileprivate func takeActions() {
     var pings: [Int: [ReplayedAction]] = [:]
     for action in actions {
       guard let place = index(of: action.line.generation ?? 1) else { continue }
@@ -183,7 +183,7 @@ extension RecordedSocket {
     happenings.sort { ($0.t, $0.line) < ($1.t, $1.line) }
   }
 
-  private mutating func takeEnd(_ action: ReplayedAction, _ place: Int) {
+  private func takeEnd(_ action: ReplayedAction, _ place: Int) {
     guard let cause = action.line.why.flatMap({ Heartbeat.Cause(rawValue: $0.description) }) else { return }
     connections[place].end = Double(action.line.t)
     connections[place].endDue = action.due
@@ -199,7 +199,7 @@ extension RecordedSocket {
 
 extension RecordedConnection {
   /// Takes the machine's own pings where the recording has none.
-  fileprivate mutating func takePings(_ actions: [ReplayedAction]) {
+  fileprivate func takePings(_ actions: [ReplayedAction]) {
     var stray = 0
     for (index, action) in actions.enumerated() {
       var ping = Ping(sent: Double(action.line.t), due: action.due, line: action.cause ?? connectLine)
@@ -217,7 +217,7 @@ extension RecordedConnection {
   }
 
   /// An answer that came when the connection was over answered nothing.
-  fileprivate mutating func forgetLateAnswers() {
+  fileprivate func forgetLateAnswers() {
     guard let end, let last = pings.indices.last, let answered = pings[last].answered else { return }
     let isOwn = cause.map { !$0.isFromOutside } ?? false
     guard isOwn ? answered >= end : answered > end else { return }

@@ -58,7 +58,8 @@ extension SocketRun {
     _ before: Double?
   ) {
     let deadline = sent + Double(parameters.timeout)
-    let trip = world.trip(at: sent)
+    let near = evidence.trips.near(sent)
+    let trip = near.length(world.choice.trip)
     if let rate = world.choice.rate, let before, sent - before < rate {
       session.coming = .init(
         at: sent + trip, cause: .peerClosed, proof: .assumed, origin: .rate(session.number))
@@ -85,12 +86,12 @@ extension SocketRun {
     let next = evidence.sends.first(after: session.heard) ?? sent
     let oldest = min(next, sent)
     let isHeld = world.isInOutage(sent, behind: oldest)
-    var reply = world.reply(to: sent, oldest: isHeld ? oldest : sent)
+    var reply = world.reply(to: sent, oldest: isHeld ? oldest : sent, trip: trip)
     let wasHeld = reply.at > sent + trip + 1e-6 * second
     reply.at = socket.afterPause(reply.at)
     // Where all that comes in counts as life, the machine alone knows when it gives up.
     let reach = parameters.policy == .anyInboundIsLife ? Double.infinity : deadline
-    let silent = evidence.premises.isElsewhere ? .assumed : proofOfSilence(session, sent, deadline)
+    let silent = evidence.premises.isElsewhere ? .assumed : proofOfSilence(session, sent, deadline, near)
     session.silence = (silent, reply.origin ?? .other(session.number))
     if reply.at < reach, reply.after == .reset, wasHeld {
       session.coming = .init(
@@ -98,7 +99,7 @@ extension SocketRun {
       return
     }
     if reply.at < reach, !(reply.after == .never && wasHeld) {
-      var proof = proofOfAnswer(session, sent, oldest)
+      var proof = proofOfAnswer(session, sent, near)
       if let recorded = session.recorded, sent > recorded.end ?? socket.horizon { proof = .assumed }
       if evidence.premises.isElsewhere { proof = .assumed }
       session.answer = .init(at: reply.at, proof: proof, origin: reply.origin)
@@ -110,11 +111,11 @@ extension SocketRun {
 
 extension SocketRun {
   /// Bounded where nothing that the trace allows could make this pong late.
-  private func proofOfAnswer(_ session: SocketSession, _ sent: Double, _ oldest: Double) -> Grade {
+  private func proofOfAnswer(_ session: SocketSession, _ sent: Double, _ near: RoundTrips.Near) -> Grade {
     guard !isMoved, let index = socket.index(of: session.number) else { return .assumed }
     let recorded = socket.connections[index]
-    let trip = evidence.trips.length(at: sent, .high)
-    let again = evidence.trips.retransmission(at: sent) + trip
+    let trip = near.length(.high)
+    let again = evidence.trips.retransmission(near) + trip
     let clean = evidence.cleanAnswers[index]
     let delivered = evidence.deliveries[index]
     let place = clean.sent.place(from: sent)
@@ -133,9 +134,11 @@ extension SocketRun {
   }
 
   /// Bounded where the recording proves the path dead until no retransmission could bring a pong in time.
-  private func proofOfSilence(_ session: SocketSession, _ sent: Double, _ deadline: Double) -> Grade {
+  private func proofOfSilence(
+    _ session: SocketSession, _ sent: Double, _ deadline: Double, _ near: RoundTrips.Near
+  ) -> Grade {
     guard !isMoved else { return .assumed }
-    let least = evidence.trips.length(at: sent, .low)
+    let least = near.length(.low)
     for outage in evidence.outages where outage.connection == session.number && !outage.isHandshake {
       let proven = min(outage.givenUp, outage.provenEnd + least)
       if !outage.mayBeIdle, outage.sent <= sent, deadline <= proven { return .bounded }

@@ -7,7 +7,7 @@ internal import GoldwireMachines
 struct SocketRun {
   let world: SocketWorld
   let parameters: Heartbeat.Parameters
-  private(set) var steps: [PredictedStep] = []
+  private(set) var steps: [PredictedStep]
   /// The client does more than a prediction can hold.
   private(set) var isEndless = false
 
@@ -25,25 +25,33 @@ struct SocketRun {
   /// A connect was at another instant than the recorded one.
   var isMoved = false
   var nextHappening = 0
+  /// The places of the next end by itself, and of the next connection that is dead; both are in order of time.
+  var nextKill = 0
+  var nextDead = 0
 
-  init(_ world: SocketWorld, _ parameters: Heartbeat.Parameters) {
+  /// `memory` is what an earlier run has left, taken for what this one writes.
+  init(_ world: SocketWorld, _ parameters: Heartbeat.Parameters, memory: consuming [PredictedStep] = []) {
+    memory.removeAll(keepingCapacity: true)
+    steps = memory
     self.world = world
+    evidence = world.evidence
+    socket = world.evidence.socket
     self.parameters = parameters
     machine = Heartbeat(parameters)
     grade = world.evidence.premises.best
     if world.evidence.socket.hole != nil { lower(to: .assumed, .hole) }
   }
 
-  var evidence: SocketEvidence { world.evidence }
-  var socket: RecordedSocket { evidence.socket }
-  var second: Double { evidence.second }
+  let evidence: SocketEvidence
+  let socket: RecordedSocket
+  var second: Double { socket.second }
 
   /// How near two instants must be to be the same one.
   private var near: Double { 0.005 * second }
 
   /// Runs the client; the steps come in order.
-  mutating func run() -> [PredictedStep] {
-    guard var instant = socket.connections.first?.connect else { return [] }
+  mutating func run() {
+    guard var instant = socket.connections.first?.connect else { return }
     var number = (socket.connections.first?.number ?? 1) - 1
     while instant <= socket.horizon, !isFull {
       number += 1
@@ -51,7 +59,13 @@ struct SocketRun {
       guard let pause = pause(after: end.origin) else { break }
       instant = end.t + pause
     }
-    return steps
+  }
+
+  /// Gives the memory of the steps away.
+  mutating func release() -> [PredictedStep] {
+    var memory: [PredictedStep] = []
+    swap(&memory, &steps)
+    return memory
   }
 
   mutating func add(_ step: PredictedStep) {

@@ -52,6 +52,7 @@ struct SocketSession {
 extension SocketRun {
   /// Follows an open connection to its end; nil where the recording ends first.
   mutating func follow(_ session: inout SocketSession) -> PredictedStep? {
+    while nextDead < world.dead.count, world.dead[nextDead].since <= session.opened { nextDead += 1 }
     while true {
       let wakeup = socket.afterPause(machine.wakeup.map(Double.init) ?? .infinity)
       let happening =
@@ -148,7 +149,7 @@ extension SocketRun {
   // MARK: What ends a connection
 
   /// The next end that comes by itself.
-  private func nextEnding(_ session: SocketSession) -> SocketSession.Ending? {
+  private mutating func nextEnding(_ session: SocketSession) -> SocketSession.Ending? {
     var next = session.coming
     if isSame, let recorded = session.recorded, session.pings >= recorded.pings.count {
       if let end = recorded.end, let cause = recorded.cause, cause.isFromOutside, end > session.opened {
@@ -159,7 +160,10 @@ extension SocketRun {
       }
       return next
     }
-    if let kill = world.kills.first(where: { $0.at > session.opened && $0.at > session.now }) {
+    let since = max(session.opened, session.now)
+    while nextKill < world.kills.count, world.kills[nextKill].at <= since { nextKill += 1 }
+    if nextKill < world.kills.count {
+      let kill = world.kills[nextKill]
       let proof: Grade =
         kill.mayBeIdle || isMoved ? .assumed : kill.unanswered != nil ? .interpolated : .bounded
       let line = socket.connection(kill.connection)?.endLine
@@ -199,9 +203,8 @@ extension SocketRun {
     _ session: SocketSession, until ping: Double
   ) -> (at: Double, since: Double, kill: SocketEvidence.Kill)? {
     let reach = ping + Double(parameters.timeout)
-    guard let dead = world.dead.first(where: { session.opened < $0.since && $0.since < reach }) else {
-      return nil
-    }
+    guard nextDead < world.dead.count, world.dead[nextDead].since < reach else { return nil }
+    let dead = world.dead[nextDead]
     let from = max(dead.since, session.heard)
     let first = min(evidence.sends.first(from: from) ?? ping, ping)
     return (first >= dead.since ? world.reset(of: dead, to: first) : .infinity, dead.since, dead.kill)

@@ -55,6 +55,34 @@ extension SocketEvidence {
     return choices
   }
 
+  /// The choices that differ in anything that the evidence leaves open, each with how many come to the same.
+  var distinctChoices: [(choice: SocketWorld.Choice, count: Int)] {
+    var distinct: [(choice: SocketWorld.Choice, count: Int)] = []
+    for choice in choices.map(settled) {
+      if let place = distinct.firstIndex(where: { $0.choice == choice }) {
+        distinct[place].count += 1
+      } else {
+        distinct.append((choice, 1))
+      }
+    }
+    return distinct
+  }
+
+  /// The choice without what makes no difference: there is nothing that it is about.
+  private func settled(_ choice: SocketWorld.Choice) -> SocketWorld.Choice {
+    let usual = SocketWorld.Choice()
+    var settled = choice
+    let hasReactive = kills.contains { $0.unanswered != nil }
+    if outages.isEmpty { (settled.silence, settled.after) = (usual.silence, usual.after) }
+    if late.isEmpty { settled.late = usual.late }
+    if !hasReactive { settled.kills = usual.kills }
+    guard outages.isEmpty, late.isEmpty, !hasReactive else { return settled }
+    (settled.start, settled.retransmission) = (usual.start, usual.retransmission)
+    settled.isLikely = usual.isLikely
+    if refusals.isEmpty { settled.end = usual.end }
+    return settled
+  }
+
   private func idleLimit(_ part: Double) -> Double {
     guard let idle else { return .infinity }
     return idle.limit.lo + part * (idle.limit.hi - idle.limit.lo)

@@ -32,7 +32,8 @@ struct SocketWorld {
 
     static func == (left: Choice, right: Choice) -> Bool {
       left.start == right.start && left.end == right.end && left.retransmission == right.retransmission
-        && left.late == right.late && left.silence == right.silence && left.after == right.after
+        && left.trip == right.trip && left.late == right.late && left.silence == right.silence
+        && left.after == right.after
         && left.kills == right.kills && left.isLikely == right.isLikely && left.rate == right.rate
         && left.idle?.limit == right.idle?.limit && left.idle?.kind == right.idle?.kind
     }
@@ -206,7 +207,11 @@ extension SocketWorld {
 
   /// What becomes of a ping, where the oldest byte without an acknowledgement was sent at `oldest`.
   func reply(to sent: Double, oldest: Double) -> Reply {
-    let trip = trip(at: sent)
+    reply(to: sent, oldest: oldest, trip: trip(at: sent))
+  }
+
+  /// The same where the round trip of what is sent at that instant is known.
+  func reply(to sent: Double, oldest: Double, trip: Double) -> Reply {
     var reply = Reply(at: sent + trip, after: .delivered, origin: nil)
     for hole in holes where hole.catches(sent, trip) {
       if hole.end == .infinity { return Reply(at: .infinity, after: hole.after, origin: hole.origin) }
