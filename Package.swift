@@ -134,7 +134,7 @@ let package = Package(
       name: "ValidationReal",
       dependencies: [
         "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireRuntime",
-        "GoldwireLive", "GoldwireServer", "ValidationScoring", "ValidationSimulator",
+        "GoldwireLive", "GoldwireServer", "GoldwireTestSupport", "ValidationScoring", "ValidationSimulator",
       ], path: "tools/validate/Real", swiftSettings: settings),
     .executableTarget(
       name: "validate",

@@ -10,13 +10,17 @@ enum Validate {
     if let word = arguments.first, ["help", "--help", "-h"].contains(word) {
       return print(ValidateOptions.usage)
     }
+    if arguments.first == NetworkSession.word, let session = NetworkSession(Array(arguments.dropFirst())) {
+      return try await session.run()
+    }
     let options = try ValidateOptions(arguments)
     let tables: [Table]
     switch options.arm {
     case .simulator: tables = try await SimulatorArm(options).tables()
     // An arm makes experiments and hands back the tables of their study; see SimulatorArm.
     case .real: tables = try await RealArm(options.plans, cores: options.jobs).tables()
-    case .network: throw ValidateOptions.Fault("the \(options.arm.rawValue) arm is not built in yet")
+    case .network:
+      tables = try await NetworkArm(options.half, scripts: options.scripts, cores: options.jobs).tables()
     }
     for table in tables { print(table.name + "\n\n" + table.markdown) }
     if let path = options.json {

@@ -15,9 +15,11 @@ struct RealSession: Sendable {
   let scale: Int
   /// 0, or 1 for the same once more with other jitter.
   let run: Int
+  /// The address of the path to the server; nil where the server plays the path itself.
+  var host: String?
 
-  /// Runs it; the trace is in the time that the session stands for, and begins when the server does.
-  func trace(in folder: String) async throws -> Trace {
+  /// Runs it; the trace is in the time that the session stands for, and begins when the server does: `begun` is told when.
+  func trace(in folder: String, begun: (TapInstant) -> Void = { _ in }) async throws -> Trace {
     let full = try client.heartbeat(.us)
     func scaled(_ microseconds: Int) -> Duration { .microseconds(microseconds / scale) }
     let parameters = try Heartbeat.Parameters(
@@ -26,9 +28,10 @@ struct RealSession: Sendable {
     let path = folder + "/\(UUID().uuidString).jsonl"
     let tap = try Tap(writingTo: path, parameters: TapParameters(heartbeat: parameters))
     let seed = UInt64(script.plan.seed) &* 2 &+ UInt64(run)
-    let server = try FaultServer(script: try script.served(scale: scale, seed: seed))
+    let server = try FaultServer(script: try script.served(scale: scale, seed: seed, hasPath: host == nil))
     let start = TapInstant.now
-    guard let url = URL(string: "ws://127.0.0.1:\(server.port)/chat") else { throw RealFailure("no address") }
+    begun(start)
+    guard let url = URL(string: "ws://\(host ?? "127.0.0.1"):\(server.port)/chat") else { throw RealFailure("no address") }
     let driver = HeartbeatDriver(parameters, transport: try SocketWebSocketTransport(url: url), tap: tap)
     await live(driver, start)
     tap.finish()
@@ -37,6 +40,7 @@ struct RealSession: Sendable {
     var trace = try Trace.load(path: path)
     try FileManager.default.removeItem(atPath: path)
     trace.move(by: (trace.header.wall ?? 0) - (server.log.header.wall ?? 0))
+    trace.header.wall = server.log.header.wall
     trace.header.inForce = ParameterTable([.heartbeat: client.values])
     return trace.stretched(by: scale)
   }

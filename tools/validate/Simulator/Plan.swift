@@ -43,6 +43,9 @@ public struct ClientChange: Equatable, Sendable {
   /// What the timeout is multiplied by.
   public var timeout: Int
 
+  /// Makes a change.
+  public init(interval: Int, timeout: Int) { (self.interval, self.timeout) = (interval, timeout) }
+
   /// All changes.
   public static let all = [
     ClientChange(interval: 50, timeout: 100), ClientChange(interval: 80, timeout: 100),
@@ -73,6 +76,18 @@ public struct SessionPlan: Sendable {
   public var client: (interval: Int, timeout: Int)
   /// The changes that are asked.
   public var changes: [ClientChange]
+
+  /// Makes a plan.
+  public init(
+    family: FaultFamily, seed: Int, traffic: Traffic, client: (interval: Int, timeout: Int),
+    changes: [ClientChange]
+  ) {
+    self.family = family
+    self.seed = seed
+    self.traffic = traffic
+    self.client = client
+    self.changes = changes
+  }
 
   /// All plans of a half, so many scripts for each family.
   public static func all(_ half: Half, scripts: Int) -> [SessionPlan] {
