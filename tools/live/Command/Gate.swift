@@ -1,4 +1,5 @@
 import GoldwireReplay
+import GoldwireTap
 import GoldwireTrace
 import LiveScenarios
 
@@ -9,6 +10,7 @@ struct Gate {
   private let families: [LiveFamily]
   private let jobs: Int
   private let words: LiveWords
+  private let watch = StallWatch()
 
   init(_ words: LiveWords) throws {
     self.words = words
@@ -25,6 +27,9 @@ struct Gate {
       (first..<first + seeds).map { LiveScenario(family, seed: UInt64($0)) }
     }[...]
     var sums: [LiveFamily: Sum] = [:]
+    let begin = TapInstant.now
+    let watching = Task { await watch.run() }
+    defer { watching.cancel() }
     try await withThrowingTaskGroup(of: (LiveFamily, Sum).self) { group in
       for _ in 0..<jobs {
         if let scenario = scenarios.popFirst() { group.addTask { try await judge(scenario, folder) } }
@@ -35,6 +40,8 @@ struct Gate {
       }
     }
     withExtendedLifetime(lease) { report(sums) }
+    let stall = watch.worst(since: begin) / 1_000
+    if stall > 0 { LiveCheck.say("This process stood still for up to \(stall)ms, and timers were given as much.") }
     let faults = sums.values.reduce(0) { $0 + $1.faults.count }
     if faults > 0 { throw LiveCheck.Failure("\(faults) sessions went otherwise than their traces say") }
   }
@@ -57,13 +64,15 @@ struct Gate {
 
   private func judge(_ scenario: LiveScenario, _ folder: String) async throws -> (LiveFamily, Sum) {
     let name = "\(scenario.family.rawValue) \(scenario.seed)"
+    let begin = TapInstant.now
     let session: LiveSession
     do {
       session = try await LiveSession.run(scenario, in: folder)
     } catch {
       return (scenario.family, Sum(sessions: 1, faults: ["\(name): \(error)"]))
     }
-    let conformance = try session.conformance()
+    let slack = TimeSpan(microseconds: 250_000 + watch.worst(since: begin))
+    let conformance = try session.conformance(slack: slack)
     var sum = Sum(sessions: 1, acts: conformance.acts, lines: session.trace.lines.count)
     sum.lateness = [conformance.worstLateness].compactMap(\.self)
     if !conformance.departures.isEmpty || !conformance.neverInStep.isEmpty {

@@ -38,7 +38,9 @@ public struct LiveSession: Sendable {
   }
 
   /// The trace held against the machine: what the driver did must be what a replay says it should have done.
-  public func conformance() throws -> Conformance {
+  ///
+  /// `slack` is how late its timers may be; without it, what `goldwire conform` allows.
+  public func conformance(slack: TimeSpan? = nil) throws -> Conformance {
     let machine: MachineName =
       switch scenario.family.kind {
       case .heartbeat: .heartbeat
@@ -46,7 +48,7 @@ public struct LiveSession: Sendable {
       case .stream: .stream
       }
     let values = trace.header.inForce?[machine] ?? [:]
-    return try Conformance(trace, MachineParameters(machine, values))
+    return try Conformance(trace, MachineParameters(machine, values), slack: slack)
   }
 }
 
