@@ -133,7 +133,7 @@ let package = Package(
     .target(
       name: "ValidationReal",
       dependencies: [
-        "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireRuntime",
+        "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireRuntime",
         "GoldwireLive", "GoldwireServer", "GoldwireTestSupport", "ValidationScoring", "ValidationSimulator",
       ], path: "tools/validate/Real", swiftSettings: settings),
     .executableTarget(

@@ -51,12 +51,13 @@ extension StreamBehaviour {
     self.init()
     let keys =
       AnswerBehaviour.keys.filter { $0 != "body" }
-      + ["events", "resume", "ids", "cutQuery", "inside", "gap", "generate", "endAfter"]
+      + ["events", "resume", "ids", "cutQuery", "inside", "gap", "generate", "endAfter", "live"]
     let object = try ScriptObject(value, keys, scale: scale)
     try answer.read(object)
     blocks = try object.list("events") { (value) throws(TraceError) in try Block(value, scale) }
     if let generate = object["generate"] { blocks += try Self.generated(generate, scale) }
     resumes = try object.bool("resume") ?? true
+    isLive = try object.bool("live") ?? false
     hasNumberedIDs = try object.word("ids", IDWord.self) == .numbers
     obeysCut = try object.bool("cutQuery") ?? false
     cut = try object.whole("cut", in: 0...TraceLimits.number)

@@ -47,6 +47,8 @@ package struct StreamBehaviour: Equatable, Sendable {
   package var blocks: [Block] = []
   /// Whether only blocks after the one that Last-Event-ID names are sent.
   package var resumes: Bool = true
+  /// Whether blocks come into being from the server's beginning on, so that what is there already comes at once.
+  package var isLive: Bool = false
   /// Whether ids are whole numbers, in order: a Last-Event-ID that is none gets a 400.
   package var hasNumberedIDs: Bool = false
   /// Whether `cut=1` in the query ends the stream after one event.

@@ -103,8 +103,12 @@ struct StreamAnswer: Sendable {
     var most = behaviour.cut ?? .max
     if behaviour.obeysCut, RequestQuery.values("cut", in: request.query) == ["1"] { most = min(most, 1) }
     var events = 0
+    // Of a live stream, what the request does not ask for was there before it.
+    var due = log.start.addingClamped(
+      behaviour.blocks.dropLast(blocks.count).reduce(0) { $0.addingClamped($1.delay.base) })
     for block in blocks {
-      guard await connection.wait(block.delay, &random) else { return }
+      due = due.addingClamped(block.delay.base)
+      guard await wait(block.delay, due, &random) else { return }
       if events >= most {
         if behaviour.inside > 0 { send(Array(block.bytes.prefix(behaviour.inside))) }
         return
@@ -119,6 +123,13 @@ struct StreamAnswer: Sendable {
       if block.data != nil { events += 1 }
       if events >= most, behaviour.inside == 0 { return }
     }
+  }
+
+  /// Waits for a block; false if the server ends meanwhile.
+  private func wait(_ delay: Delay, _ due: Int, _ random: inout ScriptRandom) async -> Bool {
+    guard behaviour.isLive else { return await connection.wait(delay, &random) }
+    let instant = TapInstant(microseconds: due.addingClamped(delay.draw(&random) - delay.base))
+    return (try? await wire.clock.sleep(until: instant)) != nil
   }
 
   private func send(_ piece: [UInt8]) {

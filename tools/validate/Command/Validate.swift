@@ -18,7 +18,11 @@ enum Validate {
     switch options.arm {
     case .simulator: tables = try await SimulatorArm(options).tables()
     // An arm makes experiments and hands back the tables of their study; see SimulatorArm.
-    case .real: tables = try await RealArm(options.plans, cores: options.jobs).tables()
+    case .real:
+      tables = try await RealArm(
+        options.plans, options.half, others: options.families.isEmpty ? options.scripts : 0,
+        cores: options.jobs
+      ).tables()
     case .network:
       tables = try await NetworkArm(options.half, scripts: options.scripts, cores: options.jobs).tables()
     }

@@ -13,8 +13,13 @@ public struct RealArm: Sendable {
   private let scripts: [RealScript]
   private let crew: Crew
 
-  /// Takes those plans that the fault server can play; so many cores may be used.
-  public init(_ plans: [SessionPlan], cores: Int) {
+  /// How many scripts each family of requests and streams has, and of which half.
+  private let others: (half: Half, count: Int)
+
+  /// Takes those plans that the fault server can play, and beside them so many scripts for each family of requests and
+  /// event streams; so many cores may be used.
+  public init(_ plans: [SessionPlan], _ half: Half, others count: Int, cores: Int) {
+    others = (half, count)
     scripts = plans.filter { RealScript.families.contains($0.family) }.map(RealScript.init)
     crew = Crew(cores * Self.sessionsPerCore)
   }
@@ -31,7 +36,20 @@ public struct RealArm: Sendable {
     let run = Table(
       "real-run", ["sessions", "took", "scale", "load at the end"],
       [["\(sessions)", "\(took) s", "\(Self.scale)", MachineLoad.text]])
-    return [run] + study.tables("real")
+    return [run] + study.tables("real") + (try await otherTables())
+  }
+
+  private func otherTables() async throws -> [Table] {
+    guard others.count > 0 else { return [] }
+    let folder = try TemporaryFolder()
+    let requests = RequestArm(half: others.half, count: others.count, crew: crew)
+    let streams = StreamArm(half: others.half, count: others.count, crew: crew)
+    let told = ["grades-tap", "verdicts", "families", "instants", "soundness"]
+    func tables(_ word: String, _ scores: [Score]) -> [Table] {
+      Study(scores).tables(word).filter { table in told.contains { table.name == "\(word)-\($0)" } }
+    }
+    return tables("requests", try await requests.scores(in: folder.path))
+      + tables("streams", try await streams.scores(in: folder.path))
   }
 
   /// How many sessions are run.

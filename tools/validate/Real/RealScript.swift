@@ -34,9 +34,10 @@ struct RealScript: Sendable {
     -> Trace
   {
     var known = faults.known
-    let slowness = Slowness(recorded, interval: try old.heartbeat(.us).interval)
-    let trip = 2 * known.delay + known.jitter
-    known.delay += max(0, slowness.trip - trip) / 2
+    let slowness = Slowness(recorded, interval: try old.heartbeat(.us).interval) { sent in
+      2 * (faults.delay + (faults.steps.last { $0.from <= sent }?.delay ?? 0)) + faults.jitter
+    }
+    known.delay += slowness.trip / 2
     known.lateness = 2 * slowness.lateness
     return try SimulatedSession(known, client, weather: 0).tap
   }

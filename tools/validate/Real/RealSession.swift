@@ -18,7 +18,9 @@ struct RealSession: Sendable {
   /// The address of the path to the server; nil where the server plays the path itself.
   var host: String?
 
-  /// Runs it; the trace is in the time that the session stands for, and begins when the server does: `begun` is told when.
+  /// Runs it; the trace is in the time that it stands for, and begins when the server does.
+  ///
+  /// `begun` is told when that is.
   func trace(in folder: String, begun: (TapInstant) -> Void = { _ in }) async throws -> Trace {
     let full = try client.heartbeat(.us)
     func scaled(_ microseconds: Int) -> Duration { .microseconds(microseconds / scale) }

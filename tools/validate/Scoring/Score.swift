@@ -51,6 +51,15 @@ public struct Score: Sendable {
   /// Whether the recording asked with what was in force is the recording, observed throughout.
   public var isIdentity = true
 
+  /// A score that was found otherwise: of another machine than the heartbeat.
+  public init(
+    _ setting: Experiment.Setting, _ vantage: Experiment.Vantage, outcomes: [Method: Outcome],
+    verdict: CausalVerdict, truth: CausalVerdict
+  ) {
+    (self.setting, self.vantage, self.outcomes) = (setting, vantage, outcomes)
+    (self.verdict, self.truth) = (verdict, truth)
+  }
+
   /// Scores an experiment.
   ///
   /// Throws where the product refuses to answer.

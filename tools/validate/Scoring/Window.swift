@@ -13,6 +13,12 @@ public struct Window: Equatable, Sendable {
   /// How far apart two ends may be, and be the same one under other parameters.
   public var reach: Int
 
+  /// The window of another machine: `tolerance` is how far a step may be from what was.
+  public init(until: Int, tolerance: Int) {
+    (self.until, self.tolerance) = (until, tolerance)
+    (endTolerance, reach) = (tolerance, tolerance)
+  }
+
   /// The window of a heartbeat that was recorded with `old` and asked with `asked`.
   ///
   /// Right is a step within half of the asked interval, an end within 0.3 s or a tenth of the interval.

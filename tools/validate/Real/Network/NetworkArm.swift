@@ -10,6 +10,8 @@ public struct NetworkArm: Sendable {
   static let families: [FaultFamily] = [.holes, .holesUp, .holesDown, .steps, .loss, .resets, .restarts]
   /// How many sessions run at once for each core: they only wait.
   private static let sessionsPerCore = 12
+  /// The first of its seeds in a half.
+  private static let first = 1_000
 
   private let plans: [SessionPlan]
   private let crew: Crew
@@ -22,8 +24,9 @@ public struct NetworkArm: Sendable {
     plans = Self.families.enumerated().flatMap { place, family in
       (0..<scripts).map { number in
         SessionPlan(
-          family: family, seed: half.seed(1_000 + number), traffic: traffics[(place + number) % traffics.count],
-          client: client, changes: [half.changes[(place + number) % half.changes.count]])
+          family: family, seed: half.seed(Self.first + number),
+          traffic: traffics[(place + number) % traffics.count], client: client,
+          changes: [half.changes[(place + number) % half.changes.count]])
       }
     }
     crew = Crew(cores * Self.sessionsPerCore)
@@ -40,14 +43,10 @@ public struct NetworkArm: Sendable {
     let took = begin.duration(to: clock.now).components.seconds
     // A capture of several channels is no study of one.
     let scores = experiments.compactMap { try? Score($0) }
+    let cells = [plans.count * 4, scores.count, experiments.count - scores.count].map(String.init)
     let run = Table(
-      "network-run", ["sessions", "took", "runs predicted", "runs refused", "load at the end"],
-      [
-        [
-          String(plans.count * 4), "\(took) s", String(scores.count), String(experiments.count - scores.count),
-          MachineLoad.text,
-        ]
-      ])
+      "network-run", ["sessions", "runs predicted", "runs refused", "took", "load at the end"],
+      [cells + ["\(took) s", MachineLoad.text]])
     return [run] + Study(scores).tables("network")
   }
 

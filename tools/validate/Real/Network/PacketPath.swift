@@ -45,7 +45,8 @@ final class PacketPath: Sendable {
       if device.waits(min(50, (left + 999) / 1_000)), var packet = device.packet() {
         let now = TapInstant.now.microseconds - start
         if let isUp = PathPacket.turn(&packet), let at = rule.arrival(isUp: isUp, at: now) {
-          if isUp { up.append(Held(at: at, packet: packet)) } else { down.append(Held(at: at, packet: packet)) }
+          let held = Held(at: at, packet: packet)
+          if isUp { up.append(held) } else { down.append(held) }
         }
       }
       let now = TapInstant.now.microseconds - start

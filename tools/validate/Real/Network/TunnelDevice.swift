@@ -17,14 +17,14 @@ struct TunnelDevice: Sendable {
     /// Throws where the system has no tunnels, or does not permit one.
     init() throws {
       descriptor = unsafe open("/dev/net/tun", O_RDWR)
-      guard descriptor >= 0 else { throw NetworkUnavailable("/dev/net/tun cannot be opened (error \(errno))") }
+      guard descriptor >= 0 else {
+        throw NetworkUnavailable("/dev/net/tun cannot be opened (error \(errno))")
+      }
       // The request: a name of 16 bytes, then the kind: packets of IP (1), with nothing before them (0x1000).
       var request = [UInt8](repeating: 0, count: 40)
       request.replaceSubrange(0..<Self.name.utf8.count, with: Self.name.utf8)
       request.replaceSubrange(16..<18, with: [0x01, 0x10])
-      let made = unsafe request.withUnsafeMutableBytes { bytes in
-        unsafe ioctl(descriptor, 0x4004_54CA, bytes.baseAddress!)
-      }
+      let made = unsafe ioctl(descriptor, 0x4004_54CA, &request)
       guard made == 0 else { throw NetworkUnavailable("no tunnel can be made (error \(errno))") }
     }
 

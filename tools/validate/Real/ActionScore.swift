@@ -1,0 +1,52 @@
+internal import GoldwireReplay
+internal import GoldwireTrace
+internal import ValidationScoring
+
+/// Predictions of requests and event streams, in the form in which they are scored: by the actions of a report.
+enum ActionScore {
+  /// The recorded actions; or, with other parameters, the recorded inputs verbatim.
+  static func steps(
+    of trace: Trace, _ parameters: MachineParameters, tick: TickMode = .recorded
+  ) throws -> [Step] {
+    let (replayed, _) = try TraceReplay.replay(trace, parameters, options: ReplayOptions(tick: tick))
+    return replayed.actions.map(\.line).compactMap { line in
+      key(of: line).map { Step($0, t: line.t, cause: line.why?.description) }
+    }
+  }
+
+  /// The product's prediction, and its verdict.
+  static func prediction(
+    of trace: Trace, _ asked: MachineParameters
+  ) throws -> (steps: [Step], verdict: CausalVerdict) {
+    let report = try CausalReplay(trace, asked)
+    let steps = report.actions.compactMap { action -> Step? in
+      guard let key = key(of: action.line) else { return nil }
+      return Step(
+        key, t: action.line.t, earliest: action.earliest, latest: action.latest,
+        cause: action.line.why?.description, grade: action.line.grade, proof: action.proof)
+    }
+    return (steps, report.verdict)
+  }
+
+  private static func key(of line: GoldenLine) -> Step.Key? {
+    let number = line.channel?.number ?? 0
+    switch line.action {
+    case .send: return .init(.send, session: number, ordinal: line.attempt ?? 0)
+    case .connect: return .init(.send, session: number, ordinal: line.generation ?? 0)
+    case .stop: return .init(.stop, session: number)
+    case .deliver: return .init(.deliver, session: number, ordinal: line.id ?? 0)
+    case .commit: return .init(.commit, session: number, ordinal: line.cursor ?? 0)
+    default: return nil
+    }
+  }
+
+  /// What a change did to what was got: requests that were delivered, or events.
+  static func verdict(_ before: [Step], _ after: [Step], until edge: Int) -> CausalVerdict {
+    func got(_ steps: [Step], _ edge: Int) -> Set<Step.Key> {
+      Set(
+        steps.filter { $0.t <= edge && ($0.key.kind == .deliver || $0.cause == "delivered") }.map(\.key))
+    }
+    if !got(before, edge).isSubset(of: got(after, .max)) { return .regression }
+    return got(after, edge).isSubset(of: got(before, .max)) ? .same : .improvement
+  }
+}

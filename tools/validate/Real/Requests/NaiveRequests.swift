@@ -1,0 +1,71 @@
+internal import GoldwireMachines
+internal import GoldwireProtocols
+internal import GoldwireTrace
+internal import ValidationScoring
+
+/// Requests with other parameters in a world that is guessed, or known, without inference.
+struct NaiveRequests {
+  /// What an attempt gets: without a status, a failure of the transport.
+  struct Reply: Sendable {
+    var after: Int
+    var status: Int?
+    var retryAfter: Int?
+  }
+
+  /// When the requests are made.
+  let starts: [Int]
+  let parameters: Retry.Parameters
+  /// The random unit after an attempt of a request, both numbered, the request from 0.
+  let unit: (Int, Int) -> Int
+
+  /// The steps of all requests, where `reply` tells what an attempt gets that is sent at an instant; nil for nothing.
+  func steps(_ reply: (Int, Int, Int) -> Reply?) -> [Step] {
+    var steps: [Step] = []
+    for (request, start) in starts.enumerated() {
+      var machine = Retry(parameters)
+      machine.handle(.start(.init(method: "GET")), at: start) { _ in }
+      var (attempt, sent) = (1, start)
+      while machine.phase == .sending, let reply = reply(request, attempt, sent) {
+        let now = sent + reply.after
+        machine.handle(event(attempt, reply, unit(request, attempt)), at: now) { action in
+          guard case .stop(let outcome) = action else { return }
+          steps.append(Step(.init(.stop, session: request + 1), t: now, cause: outcome.word))
+        }
+        guard let due = machine.wakeup else { break }
+        machine.tick(at: due) { _ in }
+        (attempt, sent) = (attempt + 1, due)
+        steps.append(Step(.init(.send, session: request + 1, ordinal: attempt), t: due))
+      }
+    }
+    return steps.sorted { $0.t < $1.t }
+  }
+
+  private func event(_ attempt: Int, _ reply: Reply, _ unit: Int) -> Retry.Event {
+    guard let status = reply.status else { return .failed(attempt, .init(.refused, unit: unit)) }
+    return .answered(
+      attempt,
+      Answer(
+        status: status, retryAfter: reply.retryAfter.map { .seconds(UInt64($0)) } ?? .absent, unit: unit))
+  }
+
+  /// The recorded replies of each request, by attempt; the channels are the requests in order.
+  static func replies(in trace: Trace) -> [Int: [Reply]] {
+    var sent: [Int: Int] = [:]
+    var replies: [Int: [Reply]] = [:]
+    for line in trace.lines {
+      guard let channel = line.channel?.number else { continue }
+      switch line.event {
+      case .httpSend: sent[channel - 1] = line.t
+      case .httpResponse(let response):
+        var reply = Reply(after: line.t - (sent[channel - 1] ?? line.t), status: response.status)
+        if case .after(let seconds)? = response.retry.value { reply.retryAfter = seconds }
+        replies[channel - 1, default: []].append(reply)
+      case .httpError:
+        let reply = Reply(after: line.t - (sent[channel - 1] ?? line.t))
+        replies[channel - 1, default: []].append(reply)
+      default: break
+      }
+    }
+    return replies
+  }
+}

@@ -1,0 +1,57 @@
+internal import GoldwireMachines
+internal import GoldwireReplay
+internal import GoldwireTrace
+internal import ValidationScoring
+internal import ValidationSimulator
+
+/// The runs of event streams on real sockets, in true time.
+struct StreamArm: Sendable {
+  let half: Half
+  /// How many scripts each family has.
+  let count: Int
+  let crew: Crew
+
+  /// Runs all sessions, and scores the predictions.
+  func scores(in folder: String) async throws -> [Score] {
+    let scripts = StreamScript.Family.allCases.flatMap { family in
+      (0..<count).map { StreamScript(family, half, seed: half.seed($0)) }
+    }
+    let sessions = try scripts.flatMap { script in
+      try ([nil] + script.changes).flatMap { change in
+        let session = StreamSession(script: script, client: try script.parameters(change))
+        return [session, session]
+      }
+    }
+    let traces = try await crew.map(sessions) { try await $0.trace(in: folder) }
+    var scores: [Score] = []
+    for (index, script) in scripts.enumerated() {
+      guard let change = script.changes.first else { continue }
+      let own = Array(traces[4 * index..<4 * index + 4])
+      let (base, asked) = (try script.parameters(nil), try script.parameters(change))
+      scores.append(try score(script, change.words, own[0], base, asked, Array(own[2...3])))
+      scores.append(try score(script, "← " + change.words, own[2], asked, base, Array(own[0...1])))
+    }
+    return scores
+  }
+
+  private func score(
+    _ script: StreamScript, _ change: String, _ recorded: Trace, _ old: MachineParameters,
+    _ asked: MachineParameters, _ truths: [Trace]
+  ) throws -> Score {
+    let setting = Experiment.Setting(
+      family: script.family.rawValue, hasOutage: script.family != .cuts, seed: script.seed,
+      traffic: "events", change: change)
+    let window = Window(
+      until: recorded.horizon - 1_500_000, tolerance: try asked.stream(.us).delay / 2)
+    let was = try ActionScore.steps(of: truths[0], asked)
+    let (steps, verdict) = try ActionScore.prediction(of: recorded, asked)
+    let predicted: [Score.Method: [Step]] = [
+      .causal: steps, .verbatim: try ActionScore.steps(of: recorded, asked, tick: .exact),
+      .again: try ActionScore.steps(of: truths[1], asked),
+    ]
+    let before = try ActionScore.steps(of: recorded, old)
+    return Score(
+      setting, .tap, outcomes: predicted.mapValues { Outcome($0, against: was, window) }, verdict: verdict,
+      truth: ActionScore.verdict(before, was, until: window.until))
+  }
+}
