@@ -27,6 +27,8 @@ struct SendingSide<Payload> {
   private var smoothed: Int?
   private var variance = 0
   private var stamp = 0
+  /// Since when the retransmission timer runs: not anew with each segment (RFC 6298, 5.1).
+  private var since = 0
   private var duplicates = 0
   private let leastWait: Int
   private let mostWait: Int
@@ -42,6 +44,7 @@ struct SendingSide<Payload> {
   /// Takes a message; while the oldest one is being sent again, it waits.
   mutating func send(_ payload: Payload, at now: Int) -> [Int] {
     segments.append(Segment(payload: payload))
+    if !isOutstanding { since = now }
     return backoff == 0 ? flush(now) : []
   }
 
@@ -51,13 +54,14 @@ struct SendingSide<Payload> {
     guard isOutstanding else { return nil }
     var probe: Int?
     if probes, backoff == 0, let smoothed { probe = now + max(2 * smoothed, 10_000) }
-    return Timer(stamp: stamp, retransmission: now + wait, probe: probe)
+    return Timer(stamp: stamp, retransmission: max(now, since + wait), probe: probe)
   }
 
   /// The retransmission timer fired.
   mutating func expire(_ stamp: Int, at now: Int) -> [Int] {
     guard stamp == self.stamp, isOutstanding else { return [] }
     backoff += 1
+    since = now
     mark(first, now)
     return [first]
   }
@@ -82,6 +86,7 @@ struct SendingSide<Payload> {
     if !last.isRepeated, let sent = last.sent { measure(now - sent) }
     first = count
     duplicates = 0
+    since = now
     guard backoff > 0 else { return ([], true) }
     backoff = 0
     for place in first..<max(first, next) { mark(place, now) }

@@ -79,7 +79,7 @@ extension SessionRun {
     case .reset: told(index, .reset, now)
     case .acknowledgement(let count):
       let (repeats, isNews) = connections[index].up.acknowledge(count, at: now)
-      if isNews { tape.captureAcknowledged(index + 1, now) }
+      if isNews, !connections[index].up.isOutstanding { tape.captureAcknowledged(index + 1, now) }
       for place in repeats {
         let segment = connections[index].up.segments[place]
         if !segment.isRepeated { tape.captureSent(segment.payload, index + 1, now) }

@@ -119,7 +119,8 @@ struct SessionRun {
       let places =
         isUp
         ? connections[index].up.expire(stamp, at: now) : connections[index].down.expire(stamp, at: now)
-      transmit(index, isUp, places, now)
+      // A timer that is void must not set another one.
+      if !places.isEmpty { transmit(index, isUp, places, now) }
     case .probe(let index, let isUp, let stamp):
       guard isAlive(index, isUp) else { return }
       let places =

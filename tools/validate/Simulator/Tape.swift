@@ -78,11 +78,13 @@ struct Tape {
 
   mutating func open(_ generation: Int, _ t: Int) {
     heard(t)
+    life.acknowledged = t
     both(generation, t, .wsOpen(status: 101, deflate: nil))
   }
 
   mutating func pong(_ generation: Int, _ t: Int) {
     heard(t)
+    life.acknowledged = t
     tap.append(line(generation, t, .wsPong(dir: .in, id: pings.tap, bytes: 4)))
     seen.append(line(generation, t, .wsPong(dir: .in, id: pings.capture, bytes: 4)))
   }
@@ -92,7 +94,7 @@ struct Tape {
     both(generation, t, .wsMessage(WSMessage(dir: .in, kind: .text, bytes: 40)))
   }
 
-  /// An acknowledgement of something new came, and carried nothing.
+  /// An acknowledgement came, carried nothing, and said that all that was sent has arrived.
   mutating func captureAcknowledged(_ generation: Int, _ t: Int) {
     guard hasAsked, life.isOpen else { return }
     if let needless = life.show(t) { seen.remove(at: needless) }
@@ -138,12 +140,14 @@ struct Tape {
   }
 }
 
-/// Which signs of life a capture writes: one a second, and the last one before each second of silence.
+/// Which signs of life a capture writes: acknowledgements once a second, and the last one before each second of silence.
 struct LifeRule {
   private static let second = 1_000_000
   private var latest = Int.min / 2
   private var written = Int.min / 2
   private var isTentative = false
+  /// When a line last said that all that was sent has arrived.
+  var acknowledged = Int.min / 2
   /// Where the last line stands.
   var place = 0
   /// Whether the handshake is over.
@@ -161,7 +165,9 @@ struct LifeRule {
   mutating func show(_ t: Int) -> Int? {
     let needless = settle(t)
     latest = t
-    isTentative = t - written < Self.second
+    let isDue = t - acknowledged >= Self.second
+    if isDue { acknowledged = t }
+    isTentative = !isDue && t - written < Self.second
     if !isTentative { written = t }
     return needless
   }
