@@ -32,6 +32,8 @@ struct BackoffFit {
   private(set) var factor: (low: Double, high: Double)?
   /// The cap; nil where no wait shows one.
   private(set) var cap: (low: Int, high: Int?)?
+  /// The first retry whose wait is the cap.
+  private var capped = Int.max
 
   private static let step = 0.05
 
@@ -72,6 +74,7 @@ struct BackoffFit {
             Double(top.high ?? .max) >= Double(range.low) * power(factor, start - 1)
           else { continue }
           cap = Self.hull(cap, top)
+          capped = start
         }
         base = Self.hull(base, range)
         if !isOneIndex {
@@ -83,11 +86,11 @@ struct BackoffFit {
     if let (low, high) = factor { factor = (max(1, low - Self.step), high + Self.step) }
   }
 
-  /// The bases that explain the waits with exactly this factor and no cap; nil for none.
+  /// The bases that explain the waits below the cap with exactly this factor; nil for none.
   func bases(
     at factor: Double, _ waits: [RetryObservations.Wait], _ tolerance: TimerTolerance
   ) -> (low: Int, high: Int?)? {
-    let counted = waits.filter { !isFirstAtOnce || $0.index > 0 }
+    let counted = waits.filter { (!isFirstAtOnce || $0.index > 0) && $0.index < capped }
     return kind == .decorrelated ? base : range(counted, factor, tolerance, hasMargin: false)
   }
 

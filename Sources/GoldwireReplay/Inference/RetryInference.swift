@@ -60,7 +60,7 @@ struct RetryInference {
       return "with \(fit.kind.rawValue) waits so alike would come once in \(times) recordings"
     }
     var value = InferredValue(
-      "jitter", .words(unique(fits.map(\.kind.rawValue))), observations: local.count,
+      "jitterKind", .words(unique(fits.map(\.kind.rawValue))), observations: local.count,
       lines: local.map(\.line),
       remark: odds.isEmpty ? nil : unique(odds).joined(separator: "; "))
     if fits.isEmpty {
@@ -105,12 +105,20 @@ struct RetryInference {
           record: fit.factor == nil ? "two answers of 503 in a row or more" : nil,
           taken: taken.map { .number($0.factor) }))
     }
-    if let cap = fit.cap {
+    guard let cap = fit.cap else { return }
+    let most = cap.high ?? max(cap.low, local.map(\.length).max() ?? 1)
+    values.append(
+      InferredValue(
+        "cap", .span(low: cap.low, high: cap.high), observations: local.count, lines: extremes,
+        condition: condition, remark: "the waits stop growing",
+        taken: isTaken
+          ? TimerFit.roundest(from: cap.low, through: most, header.unitMicroseconds).map(header.parameter)
+          : nil))
+    if isTaken {
       values.append(
         InferredValue(
-          "cap", .span(low: cap.low, high: cap.high), observations: local.count, lines: extremes,
-          condition: condition,
-          remark: "the waits stop growing; the machine does not shorten a wait, it gives up"))
+          "jitter", .words(["afterCap", "beforeCap"]), observations: local.count, lines: extremes,
+          condition: condition, taken: .word(.afterCap)))
     }
   }
 
@@ -138,7 +146,7 @@ struct RetryInference {
     return InferredValue(
       "longestWait", .span(low: max(1, length - tolerance.slack), high: nil), observations: seen.waits.count,
       lines: most.map { [$0.line] } ?? [], record: "more failures in a row, until the waits stop growing",
-      taken: length > standard ? header.parameter(length + tolerance.slack) : nil)
+      taken: fit.cap == nil && length > standard ? header.parameter(length + tolerance.slack) : nil)
   }
 
   /// The lines of the shortest and the longest wait.

@@ -83,7 +83,8 @@ extension Preset {
       otherwise: "its jitter is full: it may wait less than half of what the machine waits",
       [
         .retry: [
-          .base: seconds(1), .factor: .number(2), .cap: seconds(20), .count: .number(2),
+          .base: seconds(1), .factor: .number(2), .cap: seconds(20), .jitter: .word(.afterCap),
+          .count: .number(2),
           .statuses: .numbers([500, 502, 503, 504]), .transport: .flag(true),
         ]
       ]),
@@ -97,7 +98,12 @@ extension Preset {
       otherwise:
         "its factor is 1.6 and its jitter a fifth either side: the machine has whole factors, and waits half of "
         + "the delay or more",
-      [.retry: [.base: seconds(1), .factor: .number(2), .cap: seconds(120), .transport: .flag(true)]]),
+      [
+        .retry: [
+          .base: seconds(1), .factor: .number(2), .cap: seconds(120), .jitter: .word(.afterCap),
+          .transport: .flag(true),
+        ]
+      ]),
     Preset(
       "swift-eventsource", of: "LaunchDarkly swift-eventsource 3.3.0",
       source: "swift-eventsource, Source/LDSwiftEventSource.swift, EventSource.Config",

@@ -54,7 +54,7 @@ import Testing
     for seed in block * 100..<block * 100 + 100 {
       let session = SimulatedRetries(seed: seed, slack: Self.slack)
       let inference = Inference(session.trace, .retry, slack: Self.allowed)
-      guard let jitter = inference["jitter"] else { continue }
+      guard let jitter = inference["jitterKind"] else { continue }
       #expect(jitter.value.allows(word: session.jitter), "seed \(seed) \(session.jitter): \(jitter.value)")
       if case .words(let words) = jitter.value, words.count < 3 { kinds += 1 }
       let base = try #require(inference["base", session.jitter])

@@ -104,6 +104,10 @@ import Testing
     let cap = try #require(inference["cap", "none"])
     #expect(cap.value.allows(span: 4_000) && !cap.value.allows(span: 5_000))
     #expect(inference["base", "none"]?.value.allows(span: 1_000) == true)
+    #expect(cap.taken == .span(TimeSpan(microseconds: 4_000_000)))
+    let parameters = try #require(inference.parameters)
+    #expect(parameters.values[.jitter] == .word(.afterCap))
+    #expect(try Conformance(Written(lines: lines, source: "tap").trace(), parameters).departures == [])
   }
 
   @Test("a stream that goes on from an old id, or from none, does not send what it has")

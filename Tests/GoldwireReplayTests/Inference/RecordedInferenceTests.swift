@@ -67,9 +67,9 @@ import Testing
     #expect(inference["firstRetry"]?.value == .words(["atOnce", "delayed"]))
     #expect(
       inference["firstRetry"]?.remark?.hasPrefix("delayed only if the jitter begins at nothing") == true)
-    #expect(inference["jitter"]?.value.allows(word: "none") == true)
+    #expect(inference["jitterKind"]?.value.allows(word: "none") == true)
     // That every wait of one kind is alike is no chance.
-    #expect(inference["jitter"]?.remark?.contains("with full waits so alike would come once in") == true)
+    #expect(inference["jitterKind"]?.remark?.contains("with full waits so alike would come once in") == true)
     let base = try #require(inference["base", "none, first at once"])
     #expect(base.value.allows(span: 200_000) && !base.value.allows(span: 150_000))
     guard case .factor(let low, let high)? = inference["factor", "none, first at once"]?.value else {
@@ -86,7 +86,7 @@ import Testing
   func retryAfter() throws {
     let stock = try Self.inference("http-retry-stock-urllib3", .retry)
     #expect(stock["retryAfter"]?.value == .flag(true))
-    #expect(stock["jitter"]?.record != nil)
+    #expect(stock["jitterKind"]?.record != nil)
     #expect(try Self.inference("http-retry-transport", .retry)["transport"]?.value == .flag(true))
     #expect(try !Self.inference("http-retry-post", .retry).hasEvidence)
   }
