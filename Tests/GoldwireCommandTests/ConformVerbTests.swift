@@ -55,7 +55,8 @@ import Testing
     }
     try Self.unnamed("http-retry-budget") { path in
       #expect(TestRun(["conform", path, "--set", "retry.base=200ms"]).status == .expected)
-      let words = "base 1s, factor 2, cap 30s, jitter uncapped, count 3, statuses [429,503], transport false, oldDates true"
+      let words =
+        "base 1s, factor 2, cap 30s, jitter uncapped, count 3, statuses [429,503], transport false, oldDates true"
       #expect(TestRun(["conform", path]).output.contains(words))
     }
   }

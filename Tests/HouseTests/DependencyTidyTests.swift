@@ -84,6 +84,8 @@ import Testing
       "Sources/GoldwireBytes/", "Sources/GoldwireTrace/Compression/", "Sources/GoldwireTrace/Files/",
       "Sources/GoldwireCapture/Input/", "Sources/GoldwireCapture/Codings/",
       "Sources/GoldwireCommand/Frame/",
+      // The system's calls for a child process and its pipes.
+      "Sources/GoldwireCommand/Exec/",
       // The system's calls for sockets, and its lock.
       "Sources/GoldwireRuntime/Sockets/", "Sources/GoldwireRuntime/Waiting/Guarded.swift",
       "Sources/GoldwireReplay/Checking/Disk.swift",

@@ -20,8 +20,10 @@ struct Shell {
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "goldwire-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      at: folder.appending(path: "traces"), withDestinationURL: Repository.root.appending(path: "traces"))
+    for name in ["traces", "docs"] {
+      try FileManager.default.createSymbolicLink(
+        at: folder.appending(path: name), withDestinationURL: Repository.root.appending(path: name))
+    }
   }
 
   func remove() { try? FileManager.default.removeItem(at: folder) }

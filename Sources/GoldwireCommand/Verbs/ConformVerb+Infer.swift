@@ -4,9 +4,11 @@ import GoldwireTrace
 /// `goldwire conform --infer`.
 extension ConformVerb {
   /// Tells the client's parameters from what it did, and holds it to them.
-  func infer(_ console: Console) throws(CommandError) -> ExitStatus {
+  func infer(
+    _ name: MachineName?, _ foreign: ForeignSource?, _ console: Console
+  ) throws(CommandError) -> ExitStatus {
     if let write { try Traces.keep(FileIdentity(reading: file), apartFrom: write) }
-    let (trace, configuration, driven) = try TraceQuestion.load(file, machine, console)
+    let (trace, configuration, driven) = try TraceQuestion.load(file, name, console)
     var (judged, status) = (false, ExitStatus.expected)
     var inForce = ParameterTable()
     for machine in driven {
@@ -18,7 +20,7 @@ extension ConformVerb {
         continue
       }
       try tellAlike(inference, console)
-      let conformance = try hold(trace, parameters, configuration)
+      let conformance = try hold(trace, parameters, configuration, foreign)
       try put(conformance, console)
       if conformance.status == .expected, inference.isBounded { inForce[machine] = inference.taken }
       let isJudged = conformance.status != .inconclusive || !conformance.neverInStep.isEmpty

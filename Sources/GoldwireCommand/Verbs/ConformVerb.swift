@@ -17,7 +17,8 @@ package struct ConformVerb: Verb {
     the client's timers are, and what the first departure is because of.
 
       -r, --read FILE      the trace; '-' is standard input
-          --machine NAME   heartbeat, retry or stream; as it is, all that the trace drives
+          --machine NAME   heartbeat, retry or stream; as it is, all that the trace drives. exec:COMMAND
+                           is a machine of another language: docs/machines.md
           --set MACHINE.KEY=VALUE
                            hold it to this value; may be repeated
           --preset NAME    hold it to what a well-known client is set to; --set goes before it:
@@ -48,7 +49,7 @@ package struct ConformVerb: Verb {
 
   let file: String
   let write: String?
-  let machine: MachineName?
+  let machine: MachineChoice
   let overrides: ParameterTable
   let preset: Preset?
   let infers: Bool
@@ -59,7 +60,7 @@ package struct ConformVerb: Verb {
   package init(_ arguments: Arguments) throws(UsageError) {
     file = try arguments.input()
     write = arguments.value("write")
-    machine = try arguments.word("machine")
+    machine = try arguments.machineChoice()
     preset = try arguments.preset()
     overrides = try arguments.overrides().over(preset)
     infers = arguments.has("infer")
@@ -71,20 +72,21 @@ package struct ConformVerb: Verb {
     if infers, preset != nil {
       throw arguments.error("--preset names the parameters, and --infer asks for them; give one")
     }
-    if let machine, let preset, preset.parameters[machine] == nil {
+    if case .builtIn(let machine?) = machine, let preset, preset.parameters[machine] == nil {
       throw arguments.error("the preset \(preset.name) has nothing for \(machine.rawValue)")
     }
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
-    if infers { return try infer(console) }
+    let (name, foreign) = try machine.open()
+    if infers { return try infer(name, foreign, console) }
     let question = try TraceQuestion(
-      file, try presetMachine(console), overrides, console, hint: "or let goldwire conform --infer tell it")
+      file, name ?? presetMachine, overrides, console, hint: "or let goldwire conform --infer tell it")
     if let preset { try tell(preset, question.trace, console) }
     // A machine with nothing to judge counts only where no other one was judged.
     var (judged, status) = (false, ExitStatus.expected)
     for parameters in question.machines where preset == nil || preset?.parameters[parameters.machine] != nil {
-      let conformance = try hold(question.trace, parameters, question.configuration)
+      let conformance = try hold(question.trace, parameters, question.configuration, foreign)
       if question.unnamed.contains(parameters.machine) {
         try tellUnnamed(conformance, console)
         continue
@@ -99,10 +101,11 @@ package struct ConformVerb: Verb {
 
   /// Holds the recorded client against a machine.
   func hold(
-    _ trace: Trace, _ parameters: MachineParameters, _ configuration: Configuration
+    _ trace: Trace, _ parameters: MachineParameters, _ configuration: Configuration, _ foreign: ForeignSource?
   ) throws(CommandError) -> Conformance {
     do throws(ReplayError) {
-      return try Conformance(trace, parameters, early: early, slack: slack, configuration: configuration)
+      return try Conformance(
+        trace, parameters, early: early, slack: slack, configuration: configuration, foreign: foreign)
     } catch {
       throw CommandError(error)
     }
@@ -135,10 +138,9 @@ extension ConformVerb {
     }
   }
 
-  /// The one machine to ask: as named, or the only one that the preset is for.
-  private func presetMachine(_ console: Console) throws(CommandError) -> MachineName? {
-    guard machine == nil, let preset else { return machine }
-    let machines = MachineName.allCases.filter { preset.parameters[$0] != nil }
+  /// The only machine that the preset is for.
+  private var presetMachine: MachineName? {
+    let machines = MachineName.allCases.filter { preset?.parameters[$0] != nil }
     return machines.count == 1 ? machines[0] : nil
   }
 

@@ -19,7 +19,8 @@ package struct PerturbVerb: Verb {
 
       -r, --read FILE      the trace; '-' is standard input
       -w, --write FOLDER   write each trace that breaks a rule there, with a golden of what is right
-          --machine NAME   heartbeat, retry or stream; as it is, all that the trace drives
+          --machine NAME   heartbeat, retry or stream; as it is, all that the trace drives. exec:COMMAND
+                           is a machine of another language: docs/machines.md
           --set MACHINE.KEY=VALUE
                            ask with this value; may be repeated
           --seed N         draw other mutants; as it is, 1. The same seed, the same mutants
@@ -38,7 +39,7 @@ package struct PerturbVerb: Verb {
 
   let file: String
   let folder: String?
-  let machine: MachineName?
+  let machine: MachineChoice
   let overrides: ParameterTable
   let seed: Int
   let count: Int
@@ -47,7 +48,7 @@ package struct PerturbVerb: Verb {
   package init(_ arguments: Arguments) throws(UsageError) {
     file = try arguments.input()
     folder = arguments.value("write")
-    machine = try arguments.word("machine")
+    machine = try arguments.machineChoice()
     overrides = try arguments.overrides()
     seed = try arguments.number("seed") ?? 1
     count = try arguments.number("count", atLeast: 1) ?? 2_000
@@ -58,12 +59,14 @@ package struct PerturbVerb: Verb {
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
-    let question = try TraceQuestion(file, machine, overrides, console)
+    let (name, foreign) = try machine.open()
+    let question = try TraceQuestion(file, name, overrides, console)
     var status = ExitStatus.expected
     for parameters in question.machines {
       let report: PerturbReport
       do throws(ReplayError) {
-        report = try PerturbReport(question.trace, parameters, seed: UInt64(seed), count: count)
+        report = try PerturbReport(
+          question.trace, parameters, seed: UInt64(seed), count: count, foreign: foreign)
       } catch {
         throw CommandError(error)
       }

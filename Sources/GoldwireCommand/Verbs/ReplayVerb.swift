@@ -17,7 +17,8 @@ package struct ReplayVerb: Verb {
 
       -r, --read FILE      the trace; '-' is standard input
       -w, --write FILE     write the actions there, as a golden file has them
-          --machine NAME   heartbeat, retry or stream; as it is, all that the trace drives
+          --machine NAME   heartbeat, retry or stream; as it is, all that the trace drives. exec:COMMAND
+                           is a machine of another language: docs/machines.md
           --set MACHINE.KEY=VALUE
                            ask with this value; may be repeated
           --tick MODE      exact, recorded, or every:100ms; as it is, exact for a written trace
@@ -41,7 +42,7 @@ package struct ReplayVerb: Verb {
 
   let file: String
   let write: String?
-  let machine: MachineName?
+  let machine: MachineChoice
   let overrides: ParameterTable
   let tick: TickMode?
   let ties: Bool
@@ -52,7 +53,7 @@ package struct ReplayVerb: Verb {
   package init(_ arguments: Arguments) throws(UsageError) {
     file = try arguments.input()
     write = arguments.value("write")
-    machine = try arguments.word("machine")
+    machine = try arguments.machineChoice()
     overrides = try arguments.overrides()
     tick = try arguments.tick()
     ties = arguments.has("ties")
@@ -61,38 +62,45 @@ package struct ReplayVerb: Verb {
     if isCausal, ties || tick != nil {
       throw arguments.error("--tick and --ties are of a replay as recorded, and cannot stand with --causal")
     }
+    if isCausal, machine.isExec {
+      throw arguments.error(
+        "--causal predicts with the built-in machines alone; replay --machine exec: as recorded, without it")
+    }
     if !isCausal, arguments.has("assume") { throw arguments.error("--assume needs --causal") }
     wantsJSON = arguments.wantsJSON
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
     if let write { try Traces.keep(FileIdentity(reading: file), apartFrom: write) }
-    let question = try TraceQuestion(file, machine, overrides, console)
+    let (name, foreign) = try machine.open()
+    let question = try TraceQuestion(file, name, overrides, console)
     if write != nil, question.machines.count > 1 {
       throw CommandError(
         "the trace drives \(question.machines.map(\.machine.rawValue).joined(separator: ", "))", file: file,
         remedy: "name one of them by --machine, since a file holds one machine's actions")
     }
-    let name = file.split(separator: "/").last.map(String.init) ?? file
+    let trace = file.split(separator: "/").last.map(String.init) ?? file
     var status = ExitStatus.expected
     let pool = try isCausal ? question.pool(file) : nil
     for parameters in question.machines {
       let part =
         isCausal
-        ? try predict(parameters, question, name, pool, console)
-        : try replay(parameters, question, name, console)
+        ? try predict(parameters, question, trace, pool, console)
+        : try replay(parameters, question, trace, foreign, console)
       status = status.and(part)
     }
     return status
   }
 
   private func replay(
-    _ parameters: MachineParameters, _ question: TraceQuestion, _ name: String, _ console: Console
+    _ parameters: MachineParameters, _ question: TraceQuestion, _ name: String, _ foreign: ForeignSource?,
+    _ console: Console
   ) throws(CommandError) -> ExitStatus {
     let report: ReplayReport
     do throws(ReplayError) {
       report = try ReplayReport(
-        question.trace, file: name, parameters, tick: tick, ties: ties, configuration: question.configuration)
+        question.trace, file: name, parameters, tick: tick, ties: ties, configuration: question.configuration,
+        foreign: foreign)
     } catch {
       throw CommandError(error)
     }

@@ -7,7 +7,7 @@ package struct TestVerb: Verb {
   package static let summary = "hold a folder's traces against their golden files"
   package static let flags: [Flag] = [
     .optional("update"), .value("record"), .value("set", repeats: true), .value("assume", repeats: true),
-    .on("ties"), .value("allow"),
+    .on("ties"), .value("allow"), .value("machine"),
     .on("verbose", short: "v"), .value("jobs"),
   ]
   package static let help = """
@@ -28,6 +28,9 @@ package struct TestVerb: Verb {
                               predicted; writes nothing; may be repeated
           --assume WHAT       what predictions take for given: idle=LENGTH, ping-rate=unknown; may
                               be repeated; see `goldwire replay --help`
+          --machine exec:COMMAND
+                              hold a machine of another language against the goldens of the machine
+                              that it stands for: docs/machines.md
           --ties              take each tie of a line and a timer in both orders
           --allow inconclusive
                               do not fail where it cannot be told
@@ -49,6 +52,7 @@ package struct TestVerb: Verb {
     """
 
   var options: TestOptions
+  let machine: MachineChoice
   let isVerbose: Bool
   let wantsJSON: Bool
 
@@ -80,6 +84,13 @@ package struct TestVerb: Verb {
     if options.update != .none || options.recordsMissing, !options.overrides.values.isEmpty {
       throw arguments.error("--set only asks, and cannot stand with --update or --record")
     }
+    machine = try arguments.machineChoice()
+    if case .builtIn(.some) = machine {
+      throw arguments.error("--machine wants exec:COMMAND here; name goldens to look at some of them")
+    }
+    if machine.isExec, options.update != .none || options.recordsMissing {
+      throw arguments.error("--machine exec: is held against goldens, and writes none")
+    }
     isVerbose = arguments.has("verbose")
     wantsJSON = arguments.wantsJSON
   }
@@ -87,8 +98,13 @@ package struct TestVerb: Verb {
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
     var options = options
     options.isCI = TestOptions.isCI(console.environment)
+    options.foreign = try machine.open().foreign
     let run: TestRun
     do throws(ReplayError) { run = try TestRun(options) } catch { throw CommandError(error) }
+    if let foreign = options.foreign, run.results.isEmpty {
+      throw CommandError(
+        "no golden of a \(foreign.session.machine.rawValue) is there", remedy: "name a folder that has one")
+    }
     for warning in run.warnings { try console.say("warning: \(warning)") }
     if wantsJSON {
       try console.output.write(run.json())

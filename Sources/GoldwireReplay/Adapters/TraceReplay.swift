@@ -9,6 +9,7 @@ public enum TraceReplay {
   public static func replay(
     _ trace: Trace, _ parameters: MachineParameters, options: ReplayOptions
   ) throws(ReplayError) -> (replayed: Replayed, assume: [GoldenHeader.Assumption]) {
+    if let foreign = options.foreign { return try foreign.replay(trace, parameters, options: options) }
     let unit = trace.header.unit
     switch parameters.machine {
     case .heartbeat:

@@ -46,7 +46,8 @@ struct Question {
 
   /// Replays the trace.
   func answer(flipped: Tie? = nil, findsTies: Bool = false) throws(ReplayError) -> Answer {
-    let options = ReplayOptions(tick: effectiveTick, findsTies: findsTies, flipped: flipped)
+    var options = ReplayOptions(tick: effectiveTick, findsTies: findsTies, flipped: flipped)
+    options.foreign = foreign
     let (replayed, assume) = try TraceReplay.replay(trace, parameters, options: options)
     if let channel = replayed.runaway {
       throw ReplayError(
@@ -60,4 +61,6 @@ struct Question {
 
   /// Whether the golden is made now, so that its detail is ours to choose.
   var isNew = false
+  /// Machines of another language that are asked.
+  var foreign: ForeignSource?
 }

@@ -14,13 +14,15 @@ public struct ReplayReport: Sendable {
 
   /// Asks a machine.
   ///
-  /// `tick` is the standard mode of the trace's source where it is nil.
+  /// `tick` is the standard mode of the trace's source where it is nil; `foreign` is a machine of another
+  /// language in the place of the built-in one.
   public init(
     _ trace: Trace, file: String, _ parameters: MachineParameters, tick: TickMode? = nil, ties: Bool = false,
-    configuration: Configuration = Configuration()
+    configuration: Configuration = Configuration(), foreign: ForeignSource? = nil
   ) throws(ReplayError) {
-    let question = Question(
+    var question = Question(
       trace: trace, parameters: parameters, tick: tick ?? .standard(for: trace.header.source), detail: .all)
+    question.foreign = foreign
     let answer = try question.answer()
     words = Words(trace.header.unit, configuration)
     var remarks: [String] = []

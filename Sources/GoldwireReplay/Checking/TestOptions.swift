@@ -18,6 +18,8 @@ public struct TestOptions: Equatable, Sendable {
   public var overrides: ParameterTable
   /// What causal replays take for given.
   public var assumptions = CausalAssumptions()
+  /// Machines of another language, in the place of one of the built-in ones.
+  public var foreign: ForeignSource?
   /// Which goldens may be written anew.
   public var update: Update
   /// Whether goldens that are not there are made.

@@ -29,6 +29,8 @@ public struct ReplayOptions: Equatable, Sendable {
   public var flipped: Tie?
   /// The limits.
   public var limits: Limits
+  /// Machines of another language, in the place of the built-in ones.
+  public var foreign: ForeignSource?
 
   /// Makes options.
   public init(

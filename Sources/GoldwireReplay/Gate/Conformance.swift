@@ -20,13 +20,16 @@ public struct Conformance: Sendable {
   private let words: Words
 
   /// Holds a trace against its machine; `early` and `slack` are how much its timers may be off.
+  ///
+  /// `foreign` is a machine of another language in the place of the built-in one.
   public init(
     _ trace: Trace, _ parameters: MachineParameters, early: TimeSpan? = nil, slack: TimeSpan? = nil,
-    configuration: Configuration = Configuration()
+    configuration: Configuration = Configuration(), foreign: ForeignSource? = nil
   ) throws(ReplayError) {
     var options = ReplayOptions(tick: .recorded, isGate: true)
     options.early = early ?? options.early
     options.slack = slack ?? configuration.slack ?? options.slack
+    options.foreign = foreign
     let (replayed, _) = try TraceReplay.replay(trace, parameters, options: options)
     self.parameters = parameters
     self.trace = trace

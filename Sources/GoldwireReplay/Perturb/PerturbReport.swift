@@ -51,12 +51,18 @@ public struct PerturbReport: Equatable, Sendable {
 // MARK: - The built-in machines
 
 extension PerturbReport {
-  /// Tries so many mutants of a trace on a built-in machine.
+  /// Tries so many mutants of a trace on a built-in machine, or on a `foreign` one that stands in its place.
   ///
   /// Throws where a parameter makes no sense, or is no whole number of the trace's unit.
   public init(
-    _ trace: Trace, _ parameters: MachineParameters, seed: UInt64 = 1, count: Int = 2_000
+    _ trace: Trace, _ parameters: MachineParameters, seed: UInt64 = 1, count: Int = 2_000,
+    foreign: ForeignSource? = nil
   ) throws(ReplayError) {
+    if let foreign {
+      self = try foreign.perturb(trace, parameters, seed: seed, count: count)
+      self.parameters = parameters
+      return
+    }
     let unit = trace.header.unit
     switch parameters.machine {
     case .heartbeat:
