@@ -41,7 +41,9 @@ struct Gate {
     }
     withExtendedLifetime(lease) { report(sums) }
     let stall = watch.worst(since: begin) / 1_000
-    if stall > 0 { LiveCheck.say("This process stood still for up to \(stall)ms, and timers were given as much.") }
+    if stall > 0 {
+      LiveCheck.say("This process stood still for up to \(stall)ms, and timers were given as much.")
+    }
     let faults = sums.values.reduce(0) { $0 + $1.faults.count }
     if faults > 0 { throw LiveCheck.Failure("\(faults) sessions went otherwise than their traces say") }
   }
