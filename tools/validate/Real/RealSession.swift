@@ -33,7 +33,9 @@ struct RealSession: Sendable {
     let server = try FaultServer(script: try script.served(scale: scale, seed: seed, hasPath: host == nil))
     let start = TapInstant.now
     begun(start)
-    guard let url = URL(string: "ws://\(host ?? "127.0.0.1"):\(server.port)/chat") else { throw RealFailure("no address") }
+    guard let url = URL(string: "ws://\(host ?? "127.0.0.1"):\(server.port)/chat") else {
+      throw RealFailure("no address")
+    }
     let driver = HeartbeatDriver(parameters, transport: try SocketWebSocketTransport(url: url), tap: tap)
     await live(driver, start)
     tap.finish()
