@@ -66,6 +66,45 @@ struct CausalStreamTests {
     #expect(idle.told.contains("given up for silence"))
   }
 
+  /// An answer that came after seconds, or a silence that another reader would not have lived through, may have been the
+  /// path's: who asks meanwhile is answered at once, or at its end.
+  @Test(
+    arguments: [
+      (
+        "delay=4s", 13_080,
+        [
+          "2000 sse1#1 sse.cut cause=reset dir=in partial=0", "5000 sse1#2 sse.connect cursor=e1",
+          "13080 sse1#2 sse.open status=200 type=text/event-stream",
+          "13090 sse1#2 sse.event n=1 id=e2 bytes=9",
+          "13090 sse1#2 sse.handled n=1 ok=true", "13090 sse1#2 sse.commit cursor=e2",
+        ]
+      ),
+      (
+        "idle=4s", 13_080,
+        [
+          "13080 sse1#1 sse.event n=2 id=e2 bytes=9", "13080 sse1#1 sse.handled n=2 ok=true",
+          "13080 sse1#1 sse.commit cursor=e2",
+        ]
+      ),
+    ] as [(String, Int, [String])])
+  func whoAsksInAStallMayWaitForItsEnd(asked: String, end: Int, rest: [String]) throws {
+    let lines =
+      [
+        "0 sse1#1 sse.connect", "100 sse1#1 sse.open status=200 type=text/event-stream",
+        "1000 sse1#1 sse.event n=1 id=e1 bytes=9", "1000 sse1#1 sse.handled n=1 ok=true",
+        "1000 sse1#1 sse.commit cursor=e1",
+      ] + rest + ["16000 rec.end why=stopped"]
+    let trace = try Written(
+      lines: lines, source: "tap", unit: "ms",
+      header: ",\"inForce\":{\"stream\":{\"delay\":\"3s\"}},\"inForceBy\":\"driver\""
+    ).trace()
+    let causal = try Self.asked(trace, asked)
+    let event = try #require(causal.actions.last { $0.line.action == .deliver })
+    #expect(event.line.grade == .assumed || event.line.grade == .unidentified)
+    #expect(event.latest >= end)
+    #expect(causal.verdict == .inconclusive)
+  }
+
   @Test func whatWasInForceIsTheRecordingInTheModelToo() throws {
     for failing in [false, true] {
       let trace = try Self.stream(failing: failing)

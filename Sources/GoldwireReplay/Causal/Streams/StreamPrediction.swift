@@ -20,7 +20,8 @@ struct StreamPrediction {
     self.horizon = horizon
     let second = parameters.unit.perSecond
     func run(_ isEarly: Bool, _ isKnownEarly: Bool, _ parameters: EventStream.Parameters) -> StreamRun {
-      let world = StreamWorld(stream, isEarly: isEarly, isKnownEarly: isKnownEarly, second: second)
+      let world = StreamWorld(
+        stream, isEarly: isEarly, isKnownEarly: isKnownEarly, second: second, patience: parameters.idle)
       var run = StreamRun(world, parameters, horizon: horizon, best: best, assumesHandled: assumesHandled)
       run.run()
       return run
@@ -127,7 +128,9 @@ struct StreamPrediction {
   /// The longest that an event was there without being delivered.
   func catchUp(_ run: StreamRun?) -> Int? {
     guard let run else { return nil }
-    let known = StreamWorld(stream, isEarly: true, isKnownEarly: true, second: parameters.unit.perSecond).log
+    let known = StreamWorld(
+      stream, isEarly: true, isKnownEarly: true, second: parameters.unit.perSecond, patience: nil
+    ).log
     var first: [Int: Int] = [:]
     for entry in known { if let id = entry.id, first[id] == nil { first[id] = entry.at } }
     return run.steps.compactMap { step -> Int? in

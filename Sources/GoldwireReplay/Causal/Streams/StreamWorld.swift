@@ -28,10 +28,19 @@ struct StreamWorld {
   /// When connections were cut from outside, in order.
   let cuts: [RecordedStream.Item]
 
-  /// `second` is the length of a second in the trace's unit.
-  init(_ stream: RecordedStream, isEarly: Bool, isKnownEarly: Bool, second: Int) {
+  /// How long a request usually takes to be answered, and what is more than that by chance.
+  private let usual: Int
+  private let slack: Int
+  /// The silence after which the reader gives up; nil for none.
+  private let patience: Int?
+
+  /// `second` is the length of a second in the trace's unit, `patience` the silence after which the reader gives up.
+  init(_ stream: RecordedStream, isEarly: Bool, isKnownEarly: Bool, second: Int, patience: Int?) {
     self.stream = stream
     self.isEarly = isEarly
+    self.patience = patience
+    usual = stream.connections.filter(\.isOpen).map(\.wait).min() ?? 0
+    slack = second / 5
     cuts = stream.connections.filter(\.isOpen).compactMap(\.cut)
     log = Self.log(stream, isKnownEarly, second)
   }
@@ -65,7 +74,10 @@ struct StreamWorld {
     let connections = stream.connections
     guard let place = connections.lastIndex(where: { $0.connect <= instant }) else { return nil }
     let before = connections[place]
-    if before.isOpen, instant < before.cut?.t ?? .max { return meeting(place, instant, .interpolated) }
+    if before.isOpen, instant < before.cut?.t ?? .max {
+      return meeting(
+        place, instant, .interpolated, over: before.silence(around: instant, longerThan: patience))
+    }
     guard let next = connections[(place + 1)...].first(where: { $0.answer != nil || $0.cut != nil }) else {
       // Beyond the last recorded attempt nothing is known; one that failed at this very instant fails again.
       return before.connect == instant ? meeting(place, instant, .interpolated) : nil
@@ -79,11 +91,20 @@ struct StreamWorld {
     return meeting(index, instant, .interpolated)
   }
 
-  private func meeting(_ place: Int, _ instant: Int, _ grade: Grade) -> Meeting? {
+  /// What the request of a connection met, met at another instant.
+  ///
+  /// An answer that was held, or a connection that was silent until `over`, speaks for the server or for the path: a
+  /// request before the end either meets nothing of it, or waits for the same end.
+  private func meeting(_ place: Int, _ instant: Int, _ grade: Grade, over: Int? = nil) -> Meeting? {
     let connection = stream.connections[place]
     guard let item = connection.answer ?? connection.cut else { return nil }
-    return Meeting(
-      item: item, at: AnswerClock.sum(instant, max(0, item.t - connection.connect)), grade: grade)
+    let wait = connection.wait
+    guard connection.isOpen, over != nil || wait > usual + slack else {
+      return Meeting(item: item, at: AnswerClock.sum(instant, wait), grade: grade)
+    }
+    let (free, end) = (AnswerClock.sum(instant, usual), over ?? item.t)
+    if instant >= end { return Meeting(item: item, at: free, grade: grade) }
+    return Meeting(item: item, at: isEarly ? free : max(free, end), grade: min(grade, .assumed))
   }
 
   /// Nobody answers yet: as the last one that failed, or at once.
@@ -92,5 +113,17 @@ struct StreamWorld {
     guard let cut = connection.cut else { return nil }
     let span = connection.isOpen ? 0 : max(0, cut.t - connection.connect)
     return Meeting(item: cut, at: AnswerClock.sum(instant, span), grade: .assumed)
+  }
+}
+
+extension RecordedStream.Connection {
+  /// How long its request waited for the answer, or for the cut.
+  fileprivate var wait: Int { max(0, ((answer ?? cut)?.t ?? connect) - connect) }
+
+  /// When the silence around an instant was over, if it was so long; nil where nothing came after it.
+  fileprivate func silence(around instant: Int, longerThan patience: Int?) -> Int? {
+    guard let patience, let next = items.first(where: { $0.t > instant })?.t else { return nil }
+    let last = items.last { $0.t <= instant }?.t ?? answer?.t ?? connect
+    return next - last >= patience ? next : nil
   }
 }
