@@ -4,6 +4,9 @@ internal import ValidationScoring
 
 /// Predictions of requests and event streams, in the form in which they are scored: by the actions of a report.
 enum ActionScore {
+  /// How late a real timer may be after the last instant that a prediction allows for, in microseconds.
+  private static let lateness = 10_000
+
   /// The recorded actions; or, with other parameters, the recorded inputs verbatim.
   static func steps(
     of trace: Trace, _ parameters: MachineParameters, tick: TickMode = .recorded
@@ -22,7 +25,7 @@ enum ActionScore {
     let steps = report.actions.compactMap { action -> Step? in
       guard let key = key(of: action.line) else { return nil }
       return Step(
-        key, t: action.line.t, earliest: action.earliest, latest: action.latest,
+        key, t: action.line.t, earliest: action.earliest, latest: action.latest + lateness,
         cause: action.line.why?.description, grade: action.line.grade, proof: action.proof)
     }
     return (steps, report.verdict)
