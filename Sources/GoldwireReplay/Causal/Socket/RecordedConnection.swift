@@ -12,6 +12,8 @@ final class RecordedConnection {
     var due: Int
     /// When it was answered; nil where it was not.
     var answered: Double?
+    /// The recording has a line of it, and does not leave it to the machine.
+    var isOwnLine = true
     /// The indices of both lines.
     var line: Int
     var answerLine: Int?

@@ -60,6 +60,12 @@ final class RecordedSocket {
     return low < connections.count && connections[low].number == number ? low : nil
   }
 
+  /// The number of the connection after this one: a recording may leave numbers out.
+  func number(after number: Int) -> Int {
+    guard let place = index(of: number), place + 1 < connections.count else { return number + 1 }
+    return connections[place + 1].number
+  }
+
   /// The pauses between an end and the next connect, in order.
   var reconnectDelays: [Double] {
     zip(connections, connections.dropFirst()).compactMap { before, after in

@@ -199,15 +199,23 @@ extension RecordedSocket {
 
 extension RecordedConnection {
   /// Takes the machine's own pings where the recording has none.
+  ///
+  /// At one instant lines come in their order, and then the timer.
   fileprivate func takePings(_ actions: [ReplayedAction]) {
+    func order(_ action: ReplayedAction) -> (Double, Int) {
+      (Double(action.line.t), action.timerSet == nil ? action.cause ?? .max : .max)
+    }
     var stray = 0
     for (index, action) in actions.enumerated() {
-      var ping = Ping(sent: Double(action.line.t), due: action.due, line: action.cause ?? connectLine)
-      let next = index + 1 < actions.count ? Double(actions[index + 1].line.t) : .infinity
-      while stray < strays.count, strays[stray].at < next {
+      var ping = Ping(
+        sent: Double(action.line.t), due: action.due, isOwnLine: false, line: action.cause ?? connectLine)
+      let (from, until) = (
+        order(action), index + 1 < actions.count ? order(actions[index + 1]) : (.infinity, 0)
+      )
+      while stray < strays.count, (strays[stray].at, strays[stray].line) < until {
         let pong = strays[stray]
         stray += 1
-        guard ping.answered == nil, pong.at >= ping.sent, pong.id == nil || pong.id == index + 1 else {
+        guard ping.answered == nil, (pong.at, pong.line) > from, pong.id == nil || pong.id == index + 1 else {
           continue
         }
         (ping.answered, ping.answerLine) = (pong.at, pong.line)

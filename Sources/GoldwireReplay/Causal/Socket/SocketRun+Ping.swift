@@ -43,7 +43,9 @@ extension SocketRun {
     }
     guard let recorded = session.recorded else { return false }
     let known = recorded.end ?? socket.horizon
-    if recorded.cause?.isFromOutside ?? false, ping.answered == nil, known <= deadline { return true }
+    // What ended the recorded connection ends this one too, before the wait is over.
+    let isKept = recorded.cause.map { $0.isFromOutside || $0 == .userClosed } ?? false
+    if isKept, ping.answered == nil, known <= deadline { return true }
     if ping.answered != nil || known >= deadline {
       let origin = ping.answered == nil ? .end(recorded.number) : world.reply(to: sent, oldest: sent).origin
       session.silence = (.observed, origin ?? .other(recorded.number))

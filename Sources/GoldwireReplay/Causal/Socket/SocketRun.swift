@@ -52,9 +52,9 @@ struct SocketRun {
   /// Runs the client; the steps come in order.
   mutating func run() {
     guard var instant = socket.connections.first?.connect else { return }
-    var number = (socket.connections.first?.number ?? 1) - 1
+    var number = socket.connections.first?.number ?? 1
     while instant <= socket.horizon, !isFull {
-      number += 1
+      defer { number = socket.number(after: number) }
       guard let end = connection(number, at: instant) else { break }
       guard let pause = pause(after: end.origin) else { break }
       instant = end.t + pause
@@ -116,10 +116,13 @@ struct SocketRun {
       outcome = world.connect(at: instant, limit: parameters.connectTimeout.map(Double.init) ?? .infinity)
     }
     guard outcome.at <= socket.horizon else { return nil }
-    if let happened = pass(until: outcome.at, recorded, number) { return happened }
+    let shown = isAnchored ? recorded?.openLine ?? recorded?.endLine : nil
+    if let happened = pass(until: (outcome.at, shown ?? .max), recorded, number) { return happened }
     if let cause = outcome.cause {
-      let line = isAnchored ? recorded?.endLine : nil
-      let step = end(number, at: outcome.at, cause, grade: grade, origin: .end(number), line: line)
+      let known = isAnchored ? recorded : nil
+      let step = end(
+        number, at: outcome.at, cause, code: known?.code, grade: grade, origin: .end(number),
+        line: known?.endLine)
       leave(recorded, step)
       return step
     }
@@ -150,13 +153,13 @@ struct SocketRun {
     return step
   }
 
-  /// Tells the machine what happens before an instant; an end where that ended the connection.
+  /// Tells the machine what happens before an instant, or before a line at it; an end where that ended the connection.
   private mutating func pass(
-    until instant: Double, _ recorded: RecordedConnection?, _ number: Int
+    until limit: (Double, Int), _ recorded: RecordedConnection?, _ number: Int
   ) -> PredictedStep? {
     while nextHappening < socket.happenings.count {
       let happening = socket.happenings[nextHappening]
-      guard Double(happening.t) <= instant else { return nil }
+      guard (Double(happening.t), happening.line) <= limit else { return nil }
       nextHappening += 1
       var event = happening.event
       if case .userClose = event { event = .userClose(number) }

@@ -54,23 +54,29 @@ extension SocketRun {
   mutating func follow(_ session: inout SocketSession) -> PredictedStep? {
     while nextDead < world.dead.count, world.dead[nextDead].since <= session.opened { nextDead += 1 }
     while true {
-      let wakeup = socket.afterPause(machine.wakeup.map(Double.init) ?? .infinity)
+      let wakeup = wakeup(session)
       let happening =
         nextHappening < socket.happenings.count ? Double(socket.happenings[nextHappening].t) : .infinity
       let ending = nextEnding(session)
       let answer = session.answer?.at ?? .infinity
       let arrival = nextArrival(session)
-      let next = min(wakeup, happening, ending?.at ?? .infinity, answer, arrival)
+      let next = min(wakeup.at, happening, ending?.at ?? .infinity, answer, arrival)
       guard next <= socket.horizon, !isFull else { return nil }
-      // What is recorded, or comes from outside, is heard before the timer at the same instant.
-      if answer == next {
+      // What is recorded comes in the order of its lines, a timer after what is heard at the same instant.
+      let answerLine = answer == next ? session.answer?.line ?? -1 : .max
+      let endingLine = ending?.at == next ? ending?.line ?? -1 : .max
+      let happeningLine = happening == next ? socket.happenings[nextHappening].line : .max
+      let wakeLine = wakeup.at == next ? wakeup.line ?? .max : .max
+      if wakeLine < min(answerLine, endingLine, happeningLine) {
+        if let step = wake(&session, at: next) { return step }
+      } else if happening == next, happeningLine < min(answerLine, endingLine) {
+        if let step = happen(&session) { return step }
+      } else if answer == next, answerLine <= endingLine {
         take(&session)
       } else if let ending, ending.at == next {
         return end(
           session.number, at: ending.at, ending.cause, code: ending.code, grade: ending.proof,
           origin: ending.origin, line: ending.line)
-      } else if happening == next {
-        if let step = happen(&session) { return step }
       } else if arrival == next {
         machine.inbound(session.number, now: arrival.whole)
         session.now = arrival
@@ -78,6 +84,20 @@ extension SocketRun {
         return step
       }
     }
+  }
+
+  /// When the machine wakes: as late as the recorded one did, as long as everything was as recorded.
+  private func wakeup(_ session: SocketSession) -> (at: Double, line: Int?) {
+    guard let due = machine.wakeup else { return (.infinity, nil) }
+    let instant = socket.afterPause(Double(due))
+    if machine.isAwaitingPong {
+      guard isSame, let recorded = session.recorded, recorded.endDue == due, let end = recorded.end else {
+        return (instant, nil)
+      }
+      return (max(instant, end), nil)
+    }
+    guard let recorded = recordedPing(session, due: due) else { return (instant, nil) }
+    return (max(recorded.sent, session.now), recorded.isOwnLine ? recorded.line : nil)
   }
 
   private mutating func take(_ session: inout SocketSession) {
@@ -121,29 +141,28 @@ extension SocketRun {
   private mutating func wake(_ session: inout SocketSession, at instant: Double) -> PredictedStep? {
     let due = machine.wakeup ?? instant.whole
     if machine.isAwaitingPong {
-      // An own end that was recorded in the same state came as late as it was recorded.
-      var at = instant
-      if isSame, let end = session.recorded?.end, session.recorded?.endDue == due { at = max(at, end) }
-      guard at <= socket.horizon else { return nil }
       return end(
-        session.number, at: at, .pongTimeout, grade: session.silence.proof, origin: session.silence.origin)
+        session.number, at: instant, .pongTimeout, grade: session.silence.proof,
+        origin: session.silence.origin)
     }
     let recorded = recordedPing(session, due: due)
-    let at = recorded.map { max($0.sent, session.now) } ?? instant
-    guard at <= socket.horizon else { return nil }
-    if recorded == nil, let ending = silentEnding(session, before: at) {
+    if recorded == nil, let ending = silentEnding(session, before: instant) {
       return end(session.number, at: ending.at, ending.cause, grade: ending.proof, origin: ending.origin)
     }
-    _ = machine.tick(now: max(at.whole, due))
+    _ = machine.tick(now: max(instant.whole, due))
     guard machine.isAwaitingPong else { return nil }
-    return ping(&session, at: at, line: recorded?.line)
+    return ping(&session, at: instant, line: recorded?.line)
   }
 
   /// The recorded ping that is the coming one, as long as everything was as recorded.
   private func recordedPing(_ session: SocketSession, due: Int) -> RecordedConnection.Ping? {
     guard isSame, let recorded = session.recorded, session.pings < recorded.pings.count else { return nil }
     let ping = recorded.pings[session.pings]
-    return ping.due == due ? ping : nil
+    if ping.due == due { return ping }
+    // A client with the same schedule that did not wake when it should have: something else made it send.
+    let old = socket.parameters
+    let hasSameSchedule = parameters.interval == old.interval && parameters.cadence == old.cadence
+    return hasSameSchedule && ping.isOwnLine && ping.sent >= Double(due) ? ping : nil
   }
 
   // MARK: What ends a connection
@@ -152,7 +171,7 @@ extension SocketRun {
   private mutating func nextEnding(_ session: SocketSession) -> SocketSession.Ending? {
     var next = session.coming
     if isSame, let recorded = session.recorded, session.pings >= recorded.pings.count {
-      if let end = recorded.end, let cause = recorded.cause, cause.isFromOutside, end > session.opened {
+      if let end = recorded.end, let cause = recorded.cause, cause.isFromOutside, end >= session.opened {
         let own = SocketSession.Ending(
           at: end, cause: cause, code: recorded.code, proof: .observed, origin: .end(recorded.number),
           line: recorded.endLine)
@@ -214,7 +233,7 @@ extension SocketRun {
   private func nextArrival(_ session: SocketSession) -> Double {
     guard parameters.policy == .anyInboundIsLife, machine.isAwaitingPong else { return .infinity }
     var place = evidence.arrivals.place(after: session.now)
-    while place < evidence.arrivals.count, world.holds(evidence.arrivals[place]) { place += 1 }
+    while !isSame, place < evidence.arrivals.count, world.holds(evidence.arrivals[place]) { place += 1 }
     return place < evidence.arrivals.count ? evidence.arrivals[place] : .infinity
   }
 
