@@ -105,6 +105,34 @@ struct CausalStreamTests {
     #expect(causal.verdict == .inconclusive)
   }
 
+  /// After the recorded reader gave a connection up, nobody knows whether more would have come on it.
+  @Test func whoBearsALongerSilenceMayHearMore() throws {
+    var lines = ["0 sse1#1 sse.connect", "100 sse1#1 sse.open status=200 type=text/event-stream"]
+    func event(_ t: Int, _ gen: Int, _ n: Int, _ id: Int) {
+      lines.append("\(t) sse1#\(gen) sse.event n=\(n) id=e\(id) bytes=9")
+      lines.append("\(t) sse1#\(gen) sse.handled n=\(n) ok=true")
+      lines.append("\(t) sse1#\(gen) sse.commit cursor=e\(id)")
+    }
+    event(1_000, 1, 1, 1)
+    lines.append("3000 sse1#1 sse.cut cause=local dir=out partial=0")
+    lines.append("6000 sse1#2 sse.connect cursor=e1")
+    lines.append("6100 sse1#2 sse.open status=200 type=text/event-stream")
+    for number in 2...8 { event(4_200 + number * 1_000, 2, number - 1, number) }
+    lines.append("13000 rec.end why=stopped")
+    let trace = try Written(
+      lines: lines, source: "tap", unit: "ms",
+      header: ",\"inForce\":{\"stream\":{\"delay\":\"3s\",\"idle\":\"2s\"}},\"inForceBy\":\"driver\""
+    ).trace()
+    let same = try Self.asked(trace, "delay=3s")
+    #expect(same.verdict == .same)
+    #expect(same.grades == [.observed])
+    let longer = try Self.asked(trace, "idle=4s")
+    #expect(longer.verdict == .inconclusive)
+    let later = longer.actions.filter { $0.line.t > 3_000 }
+    #expect(!later.isEmpty)
+    #expect(later.allSatisfy { ($0.line.grade ?? .observed) <= .assumed })
+  }
+
   @Test func whatWasInForceIsTheRecordingInTheModelToo() throws {
     for failing in [false, true] {
       let trace = try Self.stream(failing: failing)

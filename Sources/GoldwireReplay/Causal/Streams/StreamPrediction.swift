@@ -22,7 +22,9 @@ struct StreamPrediction {
     func run(_ isEarly: Bool, _ isKnownEarly: Bool, _ parameters: EventStream.Parameters) -> StreamRun {
       let world = StreamWorld(
         stream, isEarly: isEarly, isKnownEarly: isKnownEarly, second: second, patience: parameters.idle)
-      var run = StreamRun(world, parameters, horizon: horizon, best: best, assumesHandled: assumesHandled)
+      var run = StreamRun(
+        world, parameters, horizon: horizon, best: best, assumesHandled: assumesHandled,
+        patience: inForce.idle)
       run.run()
       return run
     }

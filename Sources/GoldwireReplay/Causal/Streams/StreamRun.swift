@@ -24,6 +24,10 @@ struct StreamRun {
   private let world: StreamWorld
   private let horizon: Int
   private let assumesHandled: Bool
+  /// The silence after which the recorded reader gave up.
+  private let patience: Int?
+  /// From when on nobody heard what came on this connection: the recorded reader had given it up.
+  private var unheard: Int?
   private(set) var machine: EventStream
   private(set) var steps: [Step] = []
   /// A request met what the recording cannot tell.
@@ -50,8 +54,9 @@ struct StreamRun {
 
   init(
     _ world: StreamWorld, _ parameters: EventStream.Parameters, horizon: Int, best: Grade,
-    assumesHandled: Bool
+    assumesHandled: Bool, patience: Int?
   ) {
+    self.patience = patience
     self.world = world
     self.horizon = horizon
     self.assumesHandled = assumesHandled
@@ -71,6 +76,10 @@ struct StreamRun {
       let wake = wakeup ?? Int.max
       let t = min(arrival, cancel, wake)
       guard t <= horizon, t < Int.max else { return }
+      if let start = unheard, t > start {
+        unheard = nil
+        grade = min(grade, .assumed)
+      }
       if arrival == t {
         arrive()
       } else if cancel == t {
@@ -165,6 +174,7 @@ struct StreamRun {
     number = generation
     let recorded = world.stream.connections.first { $0.number == generation }
     isSame = isSame && recorded?.connect == t
+    unheard = nil
     dropQueue()
     if isSame, let recorded {
       replay(recorded)
@@ -194,17 +204,30 @@ struct StreamRun {
       (arrivals[one].at, arrivals[one].line, one) < (arrivals[two].at, arrivals[two].line, two)
     }
     for index in order { insert(arrivals[index]) }
+    goOn(recorded)
   }
 
-  /// What an open connection delivers: what the server has after the cursor, then what comes, until the next cut.
-  private mutating func opened(at t: Int) {
-    guard !isSame else { return }
+  /// What a reader would have heard that bears a longer silence than the recorded one, which gave the connection up:
+  /// nothing more, or what a later connection heard.
+  private mutating func goOn(_ recorded: RecordedStream.Connection) {
+    let connections = world.stream.connections
+    guard let patience, machine.parameters.idle ?? .max > patience, recorded.isOpen, recorded.cut == nil,
+      recorded.number != connections.last?.number,
+      let last = recorded.items.last?.t ?? recorded.answer?.t
+    else { return }
+    let start = AnswerClock.sum(last, patience)
+    unheard = start
+    guard world.isEarly else { return }
+    let own = recorded.items.count { if case .event = $0.event { true } else { false } }
+    // At that very instant a reader that bears no longer silence is gone.
+    deliver(world.log.filter { $0.item.t > start }, from: start + 1, after: own)
+  }
+
+  /// Entries of the server's, at their instants or from one on, until the next cut.
+  private mutating func deliver(_ entries: [StreamWorld.Entry], from t: Int, after count: Int) {
     let end = world.cuts.first { $0.t > t }
-    let from = world.log.lastIndex { $0.id != nil && $0.id == machine.committed }.map { $0 + 1 } ?? 0
-    var n = 0
-    for (place, entry) in world.log.enumerated() {
-      let isBacklog = entry.at <= t
-      if isBacklog, place < from || entry.id == nil || machine.committed == 0 { continue }
+    var n = count
+    for entry in entries {
       guard entry.at < end?.t ?? .max else { break }
       if case .event = entry.item.event { n += 1 }
       insert(
@@ -213,5 +236,16 @@ struct StreamRun {
           handler: entry.handler))
     }
     if let end { insert(Arrival(at: end.t, event: .cut(number), line: end.line)) }
+  }
+
+  /// What an open connection delivers: what the server has after the cursor, then what comes, until the next cut.
+  private mutating func opened(at t: Int) {
+    guard !isSame else { return }
+    let from = world.log.lastIndex { $0.id != nil && $0.id == machine.committed }.map { $0 + 1 } ?? 0
+    let known = machine.committed != 0
+    let entries = world.log.enumerated().filter { place, entry in
+      entry.at > t || (place >= from && entry.id != nil && known)
+    }
+    deliver(entries.map(\.element), from: t, after: 0)
   }
 }
