@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("README.md", 6), ("docs/causal.md", 2), ("docs/perturb.md", 1), ("docs/inference.md", 3),
+    ("README.md", 6), ("docs/causal.md", 3), ("docs/perturb.md", 1), ("docs/inference.md", 3),
     ("docs/machines.md", 2),
   ])
   func everyCommandPrintsWhatIsSaid(_ page: String, _ least: Int) throws {
