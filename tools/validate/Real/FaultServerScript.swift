@@ -4,8 +4,8 @@ internal import ValidationSimulator
 extension RealScript {
   /// The script for the fault server, with all times divided by `scale`; `seed` is that of the path's jitter.
   ///
-  /// Without `hasPath` something else plays the path. Bytes are held as TCP would: a first retransmission after the least wait and a round trip, a handshake's after a
-  /// second, both scaled.
+  /// Without `hasPath` something else plays the path. Bytes are held as TCP would: a first retransmission after the least
+  /// wait and a round trip, a handshake's after a second, both scaled.
   func served(scale: Int, seed: UInt64, hasPath: Bool) throws -> GoldwireServer.FaultScript {
     let network = hasPath ? (path + faults.holes.map(hole)).joined(separator: ",") : ""
     let restarts =
