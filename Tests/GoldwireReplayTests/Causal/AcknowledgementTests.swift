@@ -79,6 +79,22 @@ import Testing
     #expect(close.line.grade == .observed)
   }
 
+  @Test func anAcknowledgementAfterTheDeadlineIsAnOutages() throws {
+    // The hole ends after the client gave up: what was held comes through, and the end that waited behind it.
+    var recorded = Recorded(interval: 20, timeout: 5)
+    recorded.connect(at: 0.001)
+    recorded.pings(5)
+    recorded.unanswered()
+    let sent = recorded.now
+    recorded.acknowledged(at: sent + 7)
+    recorded.event(at: sent + 7, "ws.end cause=fin dir=out")
+    recorded.connect(at: sent + 7.5)
+    recorded.pings(5)
+    let text = try CausalModel(recorded.trace()).text()
+    #expect(text.contains("a ping of connection 1 was never answered: an outage, a stall or a slow path"))
+    #expect(!text.contains("the server was silent"))
+  }
+
   @Test func whatArrivedIsNotOutstandingWhenAConnectionEnds() throws {
     func ended(acknowledged: Bool) throws -> Trace {
       var recorded = Recorded()

@@ -48,9 +48,12 @@ extension RecordedConnection {
   }
 
   /// The last acknowledgement that came while the connection lived.
+  ///
+  /// A client's close waits behind what an outage holds, so a capture sees it late: with the acknowledgement that frees it.
   var lastAcknowledgement: Acknowledgement? {
     guard let end else { return acknowledgements.last }
-    return acknowledgements.last { $0.at <= end }
+    let limit = min(end, endDue.map(Double.init) ?? end)
+    return acknowledgements.last { $0.at <= limit }
   }
 
   /// When the last of the own bytes was sent that the peer's host is known to have.
