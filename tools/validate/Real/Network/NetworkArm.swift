@@ -55,7 +55,8 @@ public struct NetworkArm: Sendable {
     let plan = SessionPlan(family: .calm, seed: 0, traffic: .none, client: (1, 1), changes: [])
     let child = try Child(NetworkSession(plan, nil, run: 0, folder: "").words)
     guard child.wait() == 0 else {
-      throw NetworkUnavailable(child.words.isEmpty ? "unshare --net is not permitted" : child.words)
+      let words = child.words
+      throw NetworkUnavailable(words.isEmpty ? "unshare --net is not permitted" : words)
     }
   }
 

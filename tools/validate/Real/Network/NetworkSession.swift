@@ -42,14 +42,15 @@ public struct NetworkSession: Sendable {
     (run, folder) = (numbers[5], words[8])
   }
 
-  /// Runs it, here.
+  /// Runs it, here; without a folder for its traces it only finds out whether it could.
   ///
   /// Throws ``NetworkUnavailable`` where the system does not permit it.
   public func run() async throws {
     let path = try PacketPath()
-    guard !folder.isEmpty else { return }
-    let recorder = try Recorder(TunnelDevice.name, to: folder + "/capture.jsonl", only: "host 10.0.0.1")
+    let capture = folder.isEmpty ? "/dev/null" : folder + "/capture.jsonl"
+    let recorder = try Recorder(TunnelDevice.name, to: capture, only: "host 10.0.0.1")
     defer { recorder.stop() }
+    guard !folder.isEmpty else { return }
     let script = RealScript(plan)
     var session = RealSession(script: script, client: try plan.parameters(change), scale: 1, run: run)
     session.host = path.host

@@ -1,3 +1,5 @@
+internal import Foundation
+
 #if canImport(Glibc)
   internal import Glibc
 #endif
@@ -56,5 +58,10 @@ public struct NetworkUnavailable: Error, CustomStringConvertible {
   /// In words.
   public let description: String
 
-  init(_ reason: String) { description = "the network arm cannot run here: \(reason)" }
+  init(_ reason: String) {
+    let known = "the network arm cannot run here: "
+    // What a process within said of itself says it once.
+    let words = reason.range(of: known).map { String(reason[$0.upperBound...]) } ?? reason
+    description = known + words
+  }
 }
