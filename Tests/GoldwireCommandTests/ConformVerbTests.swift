@@ -137,4 +137,27 @@ import Testing
       Self.conform("sse-chromium-default-delay", "--preset", "chromium-eventsource").status == .expected)
     #expect(Self.conform("ws-keepalive-slow-pongs", "--preset", "urllib3").status == .failed)
   }
+
+  @Test("where the server pings, as in Engine.IO 4, a preset has nothing of the client's to hold")
+  func peerPings() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "engine-\(UUID().uuidString).jsonl")
+    defer { try? FileManager.default.removeItem(at: path) }
+    let message = #""ev":"ws.message","dir":"DIR","kind":"text","bytes":1,"beat":"BEAT","id":1}"#
+    let lines = [
+      #"{"goldwire":1,"tool":"test","source":"tap","unit":"ms","clock":"continuous","at":"client","beats":"engine.io"}"#,
+      #"{"t":0,"ch":"ws1","gen":1,"ev":"ws.connect"}"#,
+      #"{"t":5,"ch":"ws1","gen":1,"ev":"ws.open","status":101}"#,
+      #"{"t":25000,"ch":"ws1","gen":1,"#
+        + message.replacing("DIR", with: "in").replacing("BEAT", with: "ping"),
+      #"{"t":25001,"ch":"ws1","gen":1,"#
+        + message.replacing("DIR", with: "out").replacing("BEAT", with: "pong"),
+      #"{"t":90000,"ev":"rec.end","why":"stopped"}"#,
+    ]
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: path)
+    let run = TestRun(["conform", "--preset", "engine.io", path.path])
+    #expect(run.status == .inconclusive && run.output.contains("the peer pings here"))
+    #expect(run.output.contains("but: in protocol 4 the server pings"))
+    let inferred = TestRun(["conform", "--infer", path.path])
+    #expect(inferred.status == .inconclusive && inferred.output.contains("1 ping of the peer"))
+  }
 }

@@ -86,6 +86,10 @@ package struct ConformVerb: Verb {
     // A machine with nothing to judge counts only where no other one was judged.
     var (judged, status) = (false, ExitStatus.expected)
     for parameters in question.machines where preset == nil || preset?.parameters[parameters.machine] != nil {
+      if preset != nil, Inference(question.trace, parameters.machine).isPeerPinging {
+        try tellPeerPings(console)
+        continue
+      }
       let conformance = try hold(question.trace, parameters, question.configuration, foreign)
       if question.unnamed.contains(parameters.machine) {
         try tellUnnamed(conformance, console)
@@ -135,6 +139,17 @@ extension ConformVerb {
         "  inconclusive: the trace names no parameters of \(machine), nor does anything else, so that these are "
           + "the defaults:\n  \(conformance.parameters.allWords)\n"
           + "  name what it ran with by --set or --preset, or ask what it did: goldwire conform --infer\n")
+    }
+  }
+
+  /// Some protocols let the server ping; then a preset's interval is the server's, and none of the client's.
+  private func tellPeerPings(_ console: Console) throws(CommandError) {
+    if wantsJSON {
+      try console.output.write("{\"machine\":\"heartbeat\",\"acts\":0,\"departures\":0,\"status\":3}\n")
+    } else {
+      try console.output.write(
+        "heartbeat: the peer pings here, and the client never does: there is nothing of the client's to hold\n"
+      )
     }
   }
 

@@ -63,7 +63,7 @@ struct HeartbeatObservations {
 
   private mutating func take(_ line: TraceLine, _ index: Int, _ tolerance: TimerTolerance) {
     switch line.event {
-    case .appBackground, .appForeground, .appNetwork, .recPause, .recGap, .wsAttach:
+    case .appBackground, .appForeground, .appNetwork, .recPause, .recGap:
       disturb(line.channel)
       return
     default: break
@@ -73,6 +73,11 @@ struct HeartbeatObservations {
     if case .wsConnect = line.event {
       if links[channel] != nil { survive(channel, at: line.t, index) }
       links[channel] = Link(generation: generation, connecting: line.t)
+      return
+    }
+    if case .wsAttach = line.event {
+      // It was open before the recording began: what came before is not known.
+      links[channel] = Link(generation: generation, isOpen: true)
       return
     }
     guard let link = links[channel], link.generation == generation else { return }

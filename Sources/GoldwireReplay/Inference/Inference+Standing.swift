@@ -13,14 +13,25 @@ extension Inference {
   }
 
   /// Whether what a machine needs most is bounded from both sides, so that it can be put in force.
+  ///
+  /// What was not recorded at the client never is: its lengths of time hold the way to it and back.
   public var isBounded: Bool {
-    switch machine {
+    guard isAtClient else { return false }
+    return switch machine {
     case .heartbeat:
       isBounded("interval") && isBounded("timeout") && value("cadence")?.value.isOneWord == true
     case .retry:
       values.contains { $0.name == "base" && $0.taken != nil && isBounded($0) } && isBounded("count")
     case .stream: isBounded("delay")
     }
+  }
+
+  /// Whether the instants are the client's own.
+  var isAtClient: Bool { trace.header.at == .client }
+
+  /// Whether the peer pings, and the client never does.
+  public var isPeerPinging: Bool {
+    machine == .heartbeat && value("interval")?.remark?.contains("of the peer") == true
   }
 
   private func value(_ name: String) -> InferredValue? { values.first { $0.name == name } }

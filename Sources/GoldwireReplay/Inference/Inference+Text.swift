@@ -10,6 +10,11 @@ extension Inference {
       "\(machine.rawValue) of the client, as the recording tells it, if its timers are at most "
         + "\(words.span(slack)) late:"
     ]
+    if !isAtClient {
+      lines.append(
+        "  not recorded at the client: each length of time holds the way to it and back, which the slack must cover"
+      )
+    }
     let names = values.map { $0.name + ($0.condition.map { " (\($0))" } ?? "") }
     let wide = names.map(\.count).max() ?? 0
     for (name, value) in zip(names, values) {

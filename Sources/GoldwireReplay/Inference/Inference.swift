@@ -23,6 +23,14 @@ public struct Inference: Sendable {
     self.machine = machine
     self.trace = trace
     self.slack = tolerance.slack
+    if trace.header.blind.contains(.times) {
+      values = [
+        InferredValue(
+          "times", .untold, remark: "the source does not know instants, and all of this is told from them",
+          record: "with a tap or from packets")
+      ]
+      return
+    }
     switch machine {
     case .heartbeat: values = HeartbeatInference(trace, tolerance).values
     case .retry: values = RetryInference(trace, tolerance).values

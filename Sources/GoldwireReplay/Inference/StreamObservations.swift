@@ -61,7 +61,8 @@ struct StreamObservations {
     default: break
     }
     guard let channel = line.channel, channel.family == .sse else { return }
-    var stream = streams[channel] ?? Stream()
+    // A stream that was open before the recording began is known from its first line on.
+    var stream = streams[channel] ?? Stream(generation: line.generation ?? 0)
     let isCurrent = (line.generation ?? stream.generation) == stream.generation
     switch line.event {
     case .sseConnect(let cursor): connect(&stream, cursor, line, index)

@@ -139,4 +139,36 @@ import Testing
       }
     }
   }
+
+  @Test("what was open before the recording began counts from its first ping on")
+  func attached() throws {
+    let inference = try Self.infer(
+      .heartbeat, "0 ws1#1 ws.attach", "500 ws1#1 ws.ping dir=out id=1", "510 ws1#1 ws.pong dir=in id=1",
+      "1510 ws1#1 ws.ping dir=out id=2", "1520 ws1#1 ws.pong dir=in id=2", "2530 ws1#1 ws.ping dir=out id=3")
+    #expect(inference["interval"]?.value.allows(span: 1_000) == true)
+    #expect(inference["interval"]?.observations == 2)
+    let stream = try Self.infer(
+      .stream, "0 sse1#3 sse.event n=1 id=e1 bytes=1", "3 sse1#3 sse.cut cause=eof dir=in partial=0",
+      "3003 sse1#4 sse.connect cursor=e1")
+    #expect(stream["delay"]?.value == .span(low: 2_950, high: 3_002))
+    #expect(stream["lastEventID"]?.value == .flag(true))
+  }
+
+  @Test(
+    "where instants are not the client's, that is said, and nothing is put in force; where there are none, nothing is told"
+  )
+  func elsewhere() throws {
+    let lines = [
+      "0 sse1#1 sse.connect", "1 sse1#1 sse.open status=200 type=text/event-stream",
+      "3 sse1#1 sse.cut cause=eof dir=in partial=0", "3003 sse1#2 sse.connect",
+    ]
+    var trace = try Written(lines: lines, source: "tap").trace()
+    #expect(Inference(trace, .stream).isBounded)
+    trace.header.at = .server
+    #expect(!Inference(trace, .stream).isBounded)
+    #expect(Inference(trace, .stream).text().contains("not recorded at the client"))
+    trace.header.blind = [.times]
+    let blind = Inference(trace, .stream)
+    #expect(blind.values.map(\.name) == ["times"] && !blind.hasEvidence)
+  }
 }
