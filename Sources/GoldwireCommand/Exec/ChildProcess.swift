@@ -93,7 +93,7 @@ package final class ChildProcess: ForeignLink {
     var waits = [pollfd(fd: state.output, events: Int16(POLLIN), revents: 0)]
     if isSending { waits.append(pollfd(fd: state.input, events: Int16(POLLOUT), revents: 0)) }
     let (seconds, attoseconds) = left.components
-    let milliseconds = min(seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1, 60_000)
+    let milliseconds = max(0, min(seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1, 60_000))
     let count = unsafe poll(&waits, nfds_t(waits.count), Int32(milliseconds))
     guard count > 0 else { return (false, false) }
     return (isSending && waits[1].revents != 0, waits[0].revents != 0)
