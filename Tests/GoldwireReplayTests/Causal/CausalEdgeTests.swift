@@ -36,6 +36,18 @@ import Testing
     #expect(try recorded.asked("interval=30s").grades == [.bounded])
   }
 
+  @Test("Elsewhere than at the client a reply is no arrival", arguments: ["server", "middle", "unknown"])
+  func aReplyElsewhereIsNoArrival(_ at: String) throws {
+    var recorded = Recorded.healthyHour
+    #expect(try recorded.asked("timeout=1s").verdict == .same)
+    recorded.at = at
+    let causal = try recorded.asked("timeout=1s")
+    #expect(causal.verdict == .inconclusive)
+    #expect(causal.told.contains("replies must come in time at the client"))
+    // A longer wait takes nothing away that came within the old one.
+    #expect(try recorded.asked("timeout=20s").verdict == .same)
+  }
+
   @Test func aPauseHoldsTimersAndAnswers() throws {
     var recorded = Recorded()
     recorded.connect(at: 0.001)
