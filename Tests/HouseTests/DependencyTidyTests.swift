@@ -86,11 +86,11 @@ import Testing
       "Sources/GoldwireCommand/Frame/",
       // The system's calls for a child process and its pipes.
       "Sources/GoldwireCommand/Exec/",
-      // The system's calls for sockets, and its lock.
-      "Sources/GoldwireRuntime/Sockets/", "Sources/GoldwireRuntime/Waiting/Guarded.swift",
+      // The system's calls for sockets.
+      "Sources/GoldwireRuntime/Sockets/",
       "Sources/GoldwireReplay/Checking/Disk.swift",
-      // The system's clock.
-      "Sources/GoldwireTap/TapInstant.swift",
+      // The system's clock and its lock.
+      "Sources/GoldwireTap/TapInstant.swift", "Sources/GoldwireTap/Writing/Guarded.swift",
       // The database, and the queue on which it waits for the disk.
       "Sources/GoldwireStore/",
       // An input stream is read through a pointer.

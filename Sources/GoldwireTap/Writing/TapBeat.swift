@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 
 /// Wakes the reader of a tap's ring: regularly, and when the ring fills.
 final class TapBeat: Sendable {
@@ -11,7 +10,7 @@ final class TapBeat: Sendable {
     var call: (any DispatchSourceUserDataAdd)?
   }
 
-  private let sources = Mutex(Sources())
+  private let sources = Guarded(Sources())
 
   /// When the reader is woken.
   enum Kind {

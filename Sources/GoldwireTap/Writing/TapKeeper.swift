@@ -9,8 +9,8 @@ final class TapKeeper: Sendable {
   let clock: TapClock
   /// How far the wall clock was set since t = 0, as far as the trace tells.
   let steps = Atomic<Int>(0)
-  private let state: Mutex<State>
-  private let channels = Mutex(Channels())
+  private let state: Guarded<State>
+  private let channels = Guarded(Channels())
 
   /// The channels whose losses must be told.
   private struct Channels {
@@ -35,13 +35,13 @@ final class TapKeeper: Sendable {
   init(_ parts: TapParts, target: TapTarget) throws(FileError) {
     door = parts.door
     clock = parts.clock
-    state = Mutex(State(watch: parts.watch, sink: try TapSink(target, parts.header)))
+    state = Guarded(State(watch: parts.watch, sink: try TapSink(target, parts.header)))
   }
 
   init(_ parts: TapParts, flight limits: FlightLimits, _ dumps: FlightDumps?) {
     door = parts.door
     clock = parts.clock
-    state = Mutex(State(watch: parts.watch, sink: TapSink(limits, dumps, parts.header)))
+    state = Guarded(State(watch: parts.watch, sink: TapSink(limits, dumps, parts.header)))
   }
 
   /// Why nothing more can be written, if so.
