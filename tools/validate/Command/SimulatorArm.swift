@@ -17,7 +17,53 @@ struct SimulatorArm {
     }
     for score in scores.joined() { list(score) }
     let study = Study(scores.flatMap(\.self))
-    return study.tables("simulator")
+    let faultless = FaultFamily.allCases.filter(\.isFaultless).map(\.rawValue)
+    let broken = Set([FaultFamily.pingRate.rawValue]).intersection(study.families)
+    var tables = [study.extent("simulator-extent")]
+    tables.append(study.goals("simulator-goals", faultless: Set(faultless), assumption: broken))
+    tables += study.tables("simulator")
+    if options.half == .heldBack {
+      let unseen = Set(FaultFamily.allCases.filter(Half.isKeptBack).map(\.rawValue))
+      let part = study.filter { unseen.contains($0.setting.family) }
+      tables.append(part.goals("simulator-unseen", faultless: Set(faultless), assumption: broken))
+    }
+    if !broken.isEmpty { tables.append(try await pingRate(study)) }
+    if options.families.isEmpty { tables += try await others() }
+    return tables
+  }
+
+  /// The family whose server does not bear fast pings, with the assumption that it does, and without.
+  private func pingRate(_ study: Study) async throws -> Table {
+    let family = FaultFamily.pingRate
+    let plans = options.plans.filter { $0.family == family }
+    let doubting = try await Shares.map(plans, jobs: options.jobs) { plan in
+      try plan.experiments().map { experiment in
+        var experiment = experiment
+        experiment.assumptions.pingRate = .unknown
+        return try Score(experiment)
+      }
+    }
+    return Study.assumptions(
+      "simulator-ping-rate",
+      [
+        ("pings are borne however fast (the default)", study.filter { $0.setting.family == family.rawValue }),
+        ("`ping-rate=unknown`", Study(doubting.flatMap(\.self))),
+      ])
+  }
+
+  /// Requests and event streams.
+  private func others() async throws -> [Table] {
+    let half = options.half
+    let requests = try await Shares.map(
+      ActionPlan.requests(half, count: 8 * options.scripts), jobs: options.jobs
+    ) { try $0.scores() }
+    let streams = try await Shares.map(
+      ActionPlan.streams(half, count: 4 * options.scripts), jobs: options.jobs
+    ) { try $0.scores() }
+    return [
+      Study(requests.flatMap(\.self)).actions("simulator-requests"),
+      Study(streams.flatMap(\.self)).actions("simulator-streams"),
+    ]
   }
 
   /// Names the first firm line of a run that was wrong.

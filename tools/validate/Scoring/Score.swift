@@ -48,6 +48,8 @@ public struct Score: Sendable {
   public var isInterval = false
   /// Whether it is longer.
   public var isLonger = false
+  /// The timeout that is asked, in microseconds.
+  public var timeout = 0
   /// Whether the recording asked with what was in force is the recording, observed throughout.
   public var isIdentity = true
 
@@ -80,6 +82,7 @@ public struct Score: Sendable {
     truth = Self.verdict(recorded, was, window)
     ends = Self.judge(prediction.ends, was, window)
     let intervals = (try old.heartbeat(.us).interval, try asked.heartbeat(.us).interval)
+    timeout = try asked.heartbeat(.us).timeout
     (isInterval, isLonger) = (intervals.0 != intervals.1, intervals.1 > intervals.0)
     try compare(experiment, old, was, window)
     isIdentity = try Self.isIdentity(experiment, old, recorded)
@@ -137,13 +140,16 @@ public struct Score: Sendable {
     return before.contains { $0 <= window.until && !isIn(after, $0) } ? .improvement : .same
   }
 
-  /// With what was in force, all that was done is predicted, at its instant, and observed.
+  /// With what was in force, all that was done is predicted at its instant; from a tap it is observed too.
+  ///
+  /// A capture's client may look like none that had those parameters, since its bytes waited in its stack.
   private static func isIdentity(
     _ experiment: Experiment, _ old: MachineParameters, _ recorded: [Step]
   ) throws -> Bool {
     let same = try Prediction(of: experiment.recorded, asked: old, assumptions: experiment.assumptions)
     let (left, right) = (same.steps.filter(\.key.kind.isReported), recorded.filter(\.key.kind.isReported))
-    return left.allSatisfy { $0.grade == .observed } && left.map(\.key) == right.map(\.key)
+    let isFirm = experiment.vantage == .capture || left.allSatisfy { $0.grade == .observed }
+    return isFirm && left.map(\.key) == right.map(\.key)
       && left.map(\.cause) == right.map(\.cause) && zip(left, right).allSatisfy { abs($0.t - $1.t) <= 1 }
   }
 }

@@ -90,6 +90,19 @@ public struct Study: Sendable {
     return rate
   }
 
+  /// The runs whose recording, asked with what was in force, is itself.
+  public var identities: Rate {
+    Rate(scores.count(where: \.isIdentity), of: scores.count)
+  }
+
+  /// The observed and bounded lines that a second run has, in which chance was otherwise.
+  public var repeated: Rate {
+    scores.reduce(into: Rate()) { rate, score in
+      rate.hits += score.repeated.hits
+      rate.count += score.repeated.count
+    }
+  }
+
   // MARK: Ends and verdicts
 
   /// The firm ends of these grades.

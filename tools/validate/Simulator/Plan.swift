@@ -16,7 +16,7 @@ public enum Half: String, CaseIterable, Sendable {
 
   private var parity: Int { self == .develop ? 0 : 1 }
 
-  private func own<Element>(_ elements: [Element]) -> [Element] {
+  func own<Element>(_ elements: [Element]) -> [Element] {
     elements.indices.filter { $0 % 2 == parity }.map { elements[$0] }
   }
 

@@ -113,6 +113,8 @@ extension SocketRun {
       PredictedStep(
         kind: .answer, generation: session.number, ordinal: session.pings, t: answer.at, grade: grade,
         proof: answer.proof, origin: answer.origin, line: answer.line))
+    // That it comes in time is proved, not when: what the client does next may be later than in any world.
+    if answer.proof < .observed { lower(to: .interpolated, .after) }
   }
 
   private mutating func happen(_ session: inout SocketSession) -> PredictedStep? {

@@ -1,14 +1,13 @@
-internal import GoldwireReplay
-internal import GoldwireTrace
-internal import ValidationScoring
+public import GoldwireReplay
+public import GoldwireTrace
 
 /// Predictions of requests and event streams, in the form in which they are scored: by the actions of a report.
-enum ActionScore {
+public enum ActionScore {
   /// How late a real timer may be after the last instant that a prediction allows for, in microseconds.
   private static let lateness = 10_000
 
   /// The recorded actions; or, with other parameters, the recorded inputs verbatim.
-  static func steps(
+  public static func steps(
     of trace: Trace, _ parameters: MachineParameters, tick: TickMode = .recorded
   ) throws -> [Step] {
     let (replayed, _) = try TraceReplay.replay(trace, parameters, options: ReplayOptions(tick: tick))
@@ -18,7 +17,7 @@ enum ActionScore {
   }
 
   /// The product's prediction, and its verdict.
-  static func prediction(
+  public static func prediction(
     of trace: Trace, _ asked: MachineParameters
   ) throws -> (steps: [Step], verdict: CausalVerdict) {
     let report = try CausalReplay(trace, asked)
@@ -44,7 +43,7 @@ enum ActionScore {
   }
 
   /// What a change did to what was got: requests that were delivered, or events.
-  static func verdict(_ before: [Step], _ after: [Step], until edge: Int) -> CausalVerdict {
+  public static func verdict(_ before: [Step], _ after: [Step], until edge: Int) -> CausalVerdict {
     func got(_ steps: [Step], _ edge: Int) -> Set<Step.Key> {
       Set(
         steps.filter { $0.t <= edge && ($0.key.kind == .deliver || $0.cause == "delivered") }.map(\.key))
