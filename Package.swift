@@ -140,6 +140,9 @@ let package = Package(
       name: "validate",
       dependencies: ["GoldwireReplay", "ValidationReal", "ValidationScoring", "ValidationSimulator"],
       path: "tools/validate/Command", swiftSettings: settings),
+    tests(of: "ValidationScoring", ["GoldwireTrace", "GoldwireReplay"]),
+    tests(
+      of: "ValidationSimulator", ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "ValidationScoring"]),
     tests(of: "ValidationReal", ["GoldwireServer", "ValidationSimulator"]),
     tests(of: "LiveScenarios", ["GoldwireTrace", "GoldwireReplay", "GoldwireServer"]),
     tests(of: "CaptureGenerator", ["GoldwireCapture", "GoldwireTrace"]),

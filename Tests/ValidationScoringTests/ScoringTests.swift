@@ -80,6 +80,8 @@ import Testing
     var predicted = Self.session(.interpolated)
     let place = try #require(predicted.firstIndex { $0.key == .init(.ping, session: 1, ordinal: 2) })
     predicted[place].t += 6 * Self.second
+    predicted[place].earliest = predicted[place].t
+    predicted[place].latest = predicted[place].t
     var study = Study([try Self.score(predicted, against: Self.session())])
     #expect(study.tally([.interpolated]).lines == Rate(5, of: 6))
     predicted[place].earliest = 19 * Self.second

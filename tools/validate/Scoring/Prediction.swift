@@ -10,6 +10,8 @@ public struct Prediction: Equatable, Sendable {
   public var ends: [PredictedEnd]
   /// What is said of the change.
   public var verdict: CausalVerdict
+  /// Whether the recorded client looks like none that had the parameters in force.
+  public var isDoubted = false
 
   /// Makes a prediction.
   public init(steps: [Step], ends: [PredictedEnd] = [], verdict: CausalVerdict = .inconclusive) {
@@ -44,5 +46,6 @@ public struct Prediction: Equatable, Sendable {
         grade: end.grade)
     }
     verdict = study.verdict
+    isDoubted = study.isDoubted
   }
 }

@@ -51,7 +51,9 @@ public struct Score: Sendable {
   /// The timeout that is asked, in microseconds.
   public var timeout = 0
   /// Whether the recording asked with what was in force is the recording, observed throughout.
-  public var isIdentity = true
+  ///
+  /// Nil where it cannot be: a capture's client may look like none that had those parameters, since its bytes waited.
+  public var isIdentity: Bool?
 
   /// A score that was found otherwise: of another machine than the heartbeat.
   public init(
@@ -140,16 +142,14 @@ public struct Score: Sendable {
     return before.contains { $0 <= window.until && !isIn(after, $0) } ? .improvement : .same
   }
 
-  /// With what was in force, all that was done is predicted at its instant; from a tap it is observed too.
-  ///
-  /// A capture's client may look like none that had those parameters, since its bytes waited in its stack.
+  /// With what was in force, all that was done is predicted at its instant, and observed.
   private static func isIdentity(
     _ experiment: Experiment, _ old: MachineParameters, _ recorded: [Step]
-  ) throws -> Bool {
+  ) throws -> Bool? {
     let same = try Prediction(of: experiment.recorded, asked: old, assumptions: experiment.assumptions)
     let (left, right) = (same.steps.filter(\.key.kind.isReported), recorded.filter(\.key.kind.isReported))
-    let isFirm = experiment.vantage == .capture || left.allSatisfy { $0.grade == .observed }
-    return isFirm && left.map(\.key) == right.map(\.key)
+    if same.isDoubted, experiment.vantage == .capture { return nil }
+    return left.allSatisfy { $0.grade == .observed } && left.map(\.key) == right.map(\.key)
       && left.map(\.cause) == right.map(\.cause) && zip(left, right).allSatisfy { abs($0.t - $1.t) <= 1 }
   }
 }

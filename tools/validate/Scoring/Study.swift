@@ -92,7 +92,8 @@ public struct Study: Sendable {
 
   /// The runs whose recording, asked with what was in force, is itself.
   public var identities: Rate {
-    Rate(scores.count(where: \.isIdentity), of: scores.count)
+    let asked = scores.compactMap(\.isIdentity)
+    return Rate(asked.count { $0 }, of: asked.count)
   }
 
   /// The observed and bounded lines that a second run has, in which chance was otherwise.

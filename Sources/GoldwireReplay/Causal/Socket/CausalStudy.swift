@@ -41,6 +41,8 @@ package struct CausalStudy: Sendable {
   /// The steps in order, and the ends in order.
   package private(set) var steps: [Step] = []
   package private(set) var ends: [End] = []
+  /// Whether the recorded client was not the machine with what was in force.
+  package private(set) var isDoubted = false
   /// The verdict that a report gives.
   package private(set) var verdict = CausalVerdict.inconclusive
 
@@ -80,6 +82,7 @@ package struct CausalStudy: Sendable {
   /// The recorded client was not the machine with what was in force: as a report does, nothing is held for firm.
   private mutating func doubt() {
     verdict = .inconclusive
+    isDoubted = true
     for index in steps.indices { steps[index].grade = min(steps[index].grade, .assumed) }
     for index in ends.indices { ends[index].grade = min(ends[index].grade, .assumed) }
   }
