@@ -133,8 +133,9 @@ let package = Package(
     .target(
       name: "ValidationReal",
       dependencies: [
-        "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireRuntime",
-        "GoldwireLive", "GoldwireServer", "GoldwireTestSupport", "ValidationScoring", "ValidationSimulator",
+        "GoldwireProtocols", "GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap",
+        "GoldwireRuntime", "GoldwireLive", "GoldwireServer", "GoldwireTestSupport", "ValidationScoring",
+        "ValidationSimulator",
       ], path: "tools/validate/Real", swiftSettings: settings),
     .executableTarget(
       name: "validate",
@@ -170,7 +171,8 @@ let package = Package(
       ]),
     // Made to be killed, by a test and by tools/endure.
     .executableTarget(
-      name: "stream-endure", dependencies: ["GoldwireMachines", "GoldwireTap", "GoldwireLive", "GoldwireStore"],
+      name: "stream-endure",
+      dependencies: ["GoldwireMachines", "GoldwireTap", "GoldwireLive", "GoldwireStore"],
       path: "Tests/StreamEndure", swiftSettings: settings),
     tests(
       of: "GoldwireStore",
