@@ -4,7 +4,7 @@ import Testing
 @testable import GoldwireRuntime
 
 /// Connections over the loopback interface: what each side sees of the other.
-@Suite(.timeLimit(.minutes(1))) struct TCPStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct TCPStreamTests {
   @Test func bytesComeBackWhole() async throws {
     let pair = try await SocketPair()
     // More than the system keeps on the way, so that both sides have to wait for each other.

@@ -6,6 +6,8 @@ extension SocketPrediction {
     var verdict: CausalVerdict
     /// Sessions that end where the recorded ones did not.
     var extra: [End] = []
+    /// Sessions that end about when a recorded one did, whose end is another one's already.
+    var surplus: [End] = []
     /// The places of recorded connections that end in no world.
     var lost: [Int] = []
     /// The places of recorded connections whose end the asked client may have met after the recording.
@@ -36,30 +38,31 @@ extension SocketPrediction {
   /// The verdict, from the line that decides.
   var judgement: Judgement {
     let connections = evidence.socket.connections
-    let recorded = connections.indices.filter { connections[$0].open != nil && connections[$0].end != nil }
-    func isNear(_ end: End, _ place: Int) -> Bool {
-      guard let instant = connections[place].end else { return false }
-      return end.earliest - reach <= instant && instant <= end.latest + reach
-    }
+    let owners = owners
     var judgement = Judgement(verdict: .inconclusive)
-    for end in ends where !recorded.contains(where: { isNear(end, $0) && end.isFirm }) {
+    for end in ends where !(end.isFirm && owners[end.origin] != nil) {
       if end.isFirm, !isOpen(end) {
-        judgement.extra.append(end)
-      } else if end.latest <= judged || end.isFirm {
+        if owners.near(end) { judgement.surplus.append(end) } else { judgement.extra.append(end) }
+      } else if end.latest <= judged || end.isFirm || owners[end.origin] != nil {
         guard !ends.contains(where: { $0.origin == end.origin && $0.isFirm && !isOpen($0) }) else { continue }
         judgement.splits.append(end)
       }
     }
-    for place in recorded where !ends.contains(where: { isNear($0, place) }) {
+    for place in owners.recorded where !owners.isOwned(place) {
       let isOver = (connections[place].end ?? 0) + reach <= evidence.socket.horizon
       if isOver { judgement.lost.append(place) } else { judgement.unsettled.append(place) }
     }
-    judgement.doubtful = lines.first { $0.step.t <= judged && $0.grade < .interpolated }
+    // What comes close to the recording's end is not judged, but the ends that were recorded there are.
+    judgement.doubtful = lines.first { line in
+      guard line.grade < .interpolated else { return false }
+      return line.step.t <= judged || line.key.kind == .end && line.step.origin.flatMap { owners[$0] } != nil
+    }
     judgement.isEmpty = !lines.contains { $0.key.kind == .ping }
     if evidence.contradictsDeclaredLimit || isEndless { return judgement }
     if judgement.extra.contains(where: { $0.grade >= .interpolated }) {
       judgement.verdict = .regression
-    } else if judgement.extra.isEmpty, judgement.splits.isEmpty, !judgement.isEmpty,
+    } else if judgement.extra.isEmpty, judgement.surplus.isEmpty, judgement.splits.isEmpty,
+      !judgement.isEmpty,
       evidence.socket.hole == nil
     {
       // A connection that lives on is no more than assumed: what counts is what came before.
@@ -71,6 +74,14 @@ extension SocketPrediction {
       }
     }
     return judgement
+  }
+
+  /// Which recorded end each predicted one stands for.
+  private var owners: EndOwners {
+    let connections = evidence.socket.connections
+    let recorded = connections.indices.filter { connections[$0].open != nil && connections[$0].end != nil }
+    return EndOwners(
+      ends, recorded: recorded.map { ($0, connections[$0].number, connections[$0].end ?? 0) }, reach)
   }
 
   /// Whether the recording ends before it is known what would have become of that connection.

@@ -16,6 +16,11 @@ struct SocketReasons {
     for end in judgement.splits.prefix(3) {
       if let why = explain(end.origin), !lines.contains(why) { lines.append(why) }
     }
+    if judgement.verdict == .inconclusive, let end = judgement.surplus.first {
+      lines.append(
+        "a connection ends by \(end.cause.rawValue) at \(words.instant(end.earliest.whole)): one end more than was recorded "
+          + "about then, or the same one for another reason")
+    }
     for place in judgement.unsettled.prefix(1) where judgement.verdict == .inconclusive {
       let end = evidence.socket.connections[place].end ?? 0
       lines.append(
@@ -144,8 +149,9 @@ struct SocketReasons {
   /// How many answers rest on nothing that could hide.
   private var proofs: String {
     let answers = prediction.lines.filter { $0.key.kind == .answer }
+    guard !answers.isEmpty else { return "" }
     let proven = answers.count { $0.step.proof ?? $0.grade >= .bounded }
-    return "of \(Words.count(answers.count, "answer")) \(proven) are proved as it is"
+    return "; so far \(proven) of \(Words.count(answers.count, "answer")) are proved"
   }
 
   /// What could hide between two round trips, and how to see it.
@@ -163,7 +169,7 @@ struct SocketReasons {
     return
       "round trips are up to \(words.span(gap.whole)) apart: an outage of \(words.span(harmful.whole)) or more could "
       + "hide between two and close a connection; to rule that out, record a round trip every "
-      + "\(words.span(harmful.whole)); \(proofs)"
+      + "\(words.span(harmful.whole))\(proofs)"
   }
 }
 
