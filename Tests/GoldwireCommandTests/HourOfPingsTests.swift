@@ -40,7 +40,7 @@ import Testing
 
     let recorded = TestRun([
       "record", "-r", folder + "/hour.pcap", "-w", folder + "/hour.jsonl",
-      "--in-force", "heartbeat.interval=30s,heartbeat.timeout=10s",
+      "--in-force", "heartbeat.interval=30s,heartbeat.timeout=10s", "--at", "client",
     ])
     #expect(recorded.status == .expected)
     #expect(TestRun(["conform", folder + "/hour.jsonl"]).status == .expected)
