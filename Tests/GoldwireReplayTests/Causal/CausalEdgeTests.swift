@@ -129,4 +129,34 @@ import Testing
       #expect(throws: ReplayError.self) { try assumptions.set(option: wrong) }
     }
   }
+
+  /// Behind lost bytes a ping is on the wire late, and nobody saw when the client sent it.
+  @Test func aPingThatWaitedMakesACaptureDoubtful() throws {
+    var recorded = Recorded()
+    recorded.connect(at: 0.001)
+    recorded.pings(4)
+    recorded.pings(1, late: 4)
+    recorded.pings(4)
+    func asked(_ source: String, _ blind: String) throws -> CausalReplay {
+      recorded.source = source
+      let text = recorded.text().replacing("\"at\":\"client\"", with: "\"at\":\"client\"" + blind)
+      let trace = try Trace(bytes: Array(text.utf8))
+      var overrides = ParameterTable()
+      try overrides.set(option: "heartbeat.interval=25s")
+      return try CausalReplay(
+        trace, MachineParameters(asking: .heartbeat, of: trace.header, overrides: overrides))
+    }
+    #expect(try asked("tap", "").verdict == .same)
+    let seen = try asked("pcap", ",\"blind\":[\"tick\"]")
+    #expect(seen.verdict == .inconclusive)
+    #expect(seen.grades.max() == .assumed)
+    #expect(seen.told.contains("is late"))
+  }
+
+  @Test func whatFollowsAProvedAnswerRestsOnItsInstantToo() throws {
+    let causal = try Recorded.healthyHour.asked("interval=25s timeout=120s")
+    #expect(causal.actions.contains { $0.proof == .bounded })
+    #expect(!causal.grades.contains(.bounded))
+    #expect(causal.grades.contains(.interpolated))
+  }
 }

@@ -27,27 +27,30 @@ struct SimulatorArm {
       let part = study.filter { unseen.contains($0.setting.family) }
       tables.append(part.goals("simulator-unseen", faultless: Set(faultless), assumption: broken))
     }
-    if !broken.isEmpty { tables.append(try await pingRate(study)) }
+    if !broken.isEmpty { tables.append(try await pingRate()) }
     if options.families.isEmpty { tables += try await others() }
     return tables
   }
 
-  /// The family whose server does not bear fast pings, with the assumption that it does, and without.
-  private func pingRate(_ study: Study) async throws -> Table {
-    let family = FaultFamily.pingRate
-    let plans = options.plans.filter { $0.family == family }
-    let doubting = try await Shares.map(plans, jobs: options.jobs) { plan in
-      try plan.experiments().map { experiment in
-        var experiment = experiment
-        experiment.assumptions.pingRate = .unknown
-        return try Score(experiment)
+  /// The family whose server does not bear fast pings, with the assumption that it does, and without; all changes.
+  private func pingRate() async throws -> Table {
+    var plans = options.plans.filter { $0.family == .pingRate }
+    for index in plans.indices { plans[index].changes = ClientChange.all }
+    func study(_ rate: CausalAssumptions.PingRate) async throws -> Study {
+      let scores = try await Shares.map(plans, jobs: options.jobs) { plan in
+        try plan.experiments().map { experiment in
+          var experiment = experiment
+          experiment.assumptions.pingRate = rate
+          return try Score(experiment)
+        }
       }
+      return Study(scores.flatMap(\.self))
     }
     return Study.assumptions(
       "simulator-ping-rate",
       [
-        ("pings are borne however fast (the default)", study.filter { $0.setting.family == family.rawValue }),
-        ("`ping-rate=unknown`", Study(doubting.flatMap(\.self))),
+        ("pings are borne however fast (the default)", try await study(.borne)),
+        ("`ping-rate=unknown`", try await study(.unknown)),
       ])
   }
 
@@ -68,6 +71,12 @@ struct SimulatorArm {
 
   /// Names the first firm line of a run that was wrong.
   private func list(_ score: Score) {
+    if options.wrong != nil, score.isIdentity == false {
+      let setting = score.setting
+      print(
+        "\(setting.family) \(setting.seed) \(setting.traffic) \(setting.change) \(score.vantage.rawValue): no identity"
+      )
+    }
     guard let least = options.wrong, let lines = score.outcomes[.causal]?.reported,
       let line = lines.first(where: { !$0.isRight && ($0.grade ?? .unidentified) >= least })
     else { return }

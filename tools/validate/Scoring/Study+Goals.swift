@@ -26,7 +26,9 @@ extension Study {
     add("≥ 60 % of lines answered under faults, from a tap", faulty.percent, faulty.share >= 0.6)
     let quiet = tap.filter { faultless.contains($0.setting.family) && $0.setting.traffic != "none" }
       .answered(.interpolated)
-    add("≥ 85 % without faults, with traffic", quiet.percent, quiet.share >= 0.85)
+    if quiet.count > 0 {
+      add("≥ 85 % without faults, with traffic", quiet.percent, quiet.share >= 0.85)
+    }
     let proofs = taken(.capture).filter {
       $0.setting.traffic == "exchanges" && $0.isInterval && $0.timeout >= 5_000_000
     }.ownProofs
