@@ -28,6 +28,12 @@ import Testing
     #expect(text.contains("to accept: goldwire test --update \(folder.path)/\(Self.golden)"))
   }
 
+  @Test func anotherNumberOfAnActionIsNamed() throws {
+    let folder = try Folder.lateClose()
+    try folder.edit(Self.golden, "\"gen\":1,\"do\":\"ping\"", "\"gen\":7,\"do\":\"ping\"")
+    #expect(try folder.run().text().contains("1 × ping has another connection"))
+  }
+
   @Test func anActionThatIsDroppedFromTheGoldenIsTold() throws {
     let folder = try Folder.lateClose()
     try folder.edit(Self.golden, "{\"t\":100,\"ch\":\"ws1\",\"gen\":1,\"do\":\"ping\"}\n", "")

@@ -4,7 +4,8 @@ import Testing
 @Suite struct ParameterTests {
   private static let full = """
     {"heartbeat":{"interval":"30s","timeout":"5s","connectTimeout":"off","policy":"pongOnly","cadence":"fixed"},\
-    "retry":{"base":"1s","factor":2,"cap":"30s","count":3,"statuses":[429,503],"transport":false,"oldDates":true},\
+    "retry":{"base":"1s","factor":2,"cap":"30s","jitter":"afterCap","count":3,"statuses":[429,503],"transport":false,\
+    "oldDates":true},\
     "stream":{"delay":"3s","least":"100ms","most":"60s","idle":"off","dedup":"idAndContent","window":65536,\
     "failures":5,"retryStatuses":false}}
     """

@@ -52,12 +52,12 @@ public struct Sweep: Sendable {
     let files = try Self.files(question.paths)
     let outcomes = Self.run(files, machine, question)
     var tallies = [SweepTally](repeating: SweepTally(), count: question.grid.count)
-    var (traces, warnings) = (0, [String]())
+    var traces = 0
+    var left: [SweepSubject.Obstacle: [String]] = [:]
     for (file, outcome) in zip(files, outcomes) {
       if let error = outcome.error { throw error }
-      if outcome.tallies.isEmpty {
-        warnings.append(
-          "\(file): not asked: it drives no \(machine.rawValue), or does not say what was in force")
+      if let obstacle = outcome.obstacle {
+        left[obstacle, default: []].append(file)
         continue
       }
       traces += 1
@@ -68,14 +68,30 @@ public struct Sweep: Sendable {
     }
     self.tallies = tallies
     self.traces = traces
-    self.warnings = warnings
+    warnings = SweepSubject.Obstacle.allCases.compactMap { obstacle in
+      left[obstacle].map { Self.warning(obstacle, $0, machine) }
+    }
     best = Self.best(tallies, machine)
+  }
+
+  /// Tells of the traces that were left out for one reason.
+  private static func warning(
+    _ obstacle: SweepSubject.Obstacle, _ files: [String], _ machine: MachineName
+  ) -> String {
+    let names = files.prefix(3).joined(separator: ", ") + (files.count > 3 ? " and \(files.count - 3) more" : "")
+    let count = Words.count(files.count, "trace")
+    switch obstacle {
+    case .drivesNone: return "\(count) not asked: no \(machine.rawValue) is driven by \(names)"
+    case .hasNoInstants: return "\(count) not asked: there are no instants in \(names)"
+    case .doesNotSay: return "\(count) not asked: what was in force is not said by \(names)"
+    }
   }
 
   // MARK: Running
 
   private struct Outcome: Sendable {
     var tallies: [SweepTally] = []
+    var obstacle: SweepSubject.Obstacle?
     var error: ReplayError?
   }
 
@@ -122,7 +138,10 @@ public struct Sweep: Sendable {
     do {
       let trace = try Trace.load(path: file)
       let pool = try pools.pool(for: file, in: Workspace.above(Disk.split(file).folder))
-      guard let subject = try SweepSubject(trace, machine, question.assumptions, pool) else { return outcome }
+      guard let subject = try SweepSubject(trace, machine, question.assumptions, pool) else {
+        outcome.obstacle = SweepSubject.obstacle(trace, machine)
+        return outcome
+      }
       for point in 0..<question.grid.count {
         outcome.tallies.append(try subject.tally(question.grid, point, herd: question.herd))
       }
@@ -136,11 +155,14 @@ public struct Sweep: Sendable {
   // MARK: Judging
 
   /// The points that no other beats: none is as good in all that counts, and better in something.
+  ///
+  /// A point of which nothing is known neither beats another nor is marked.
   private static func best(_ tallies: [SweepTally], _ machine: MachineName) -> Set<Int> {
     let costs = tallies.map { $0.costs(machine) }
+    let known = tallies.indices.filter { tallies[$0].inconclusive < tallies[$0].parts }
     return Set(
-      costs.indices.filter { one in
-        !costs.indices.contains { other in
+      known.filter { one in
+        !known.contains { other in
           zip(costs[other], costs[one]).allSatisfy { $0 <= $1 } && costs[other] != costs[one]
         }
       })
@@ -152,9 +174,8 @@ extension SweepTally {
   fileprivate func costs(_ machine: MachineName) -> [Int] {
     let delay = delay(perMille: 500) ?? 0
     switch machine {
-    case .heartbeat: return [sends, failures, delay]
-    case .retry: return [sends, failures, delay, herdPeak, herdReturn, herdLost]
-    case .stream: return [sends, failures, delay]
+    case .heartbeat, .stream: return [inconclusive, sends, failures, delay]
+    case .retry: return [inconclusive, sends, failures, delay, herdPeak, herdReturn, herdLost]
     }
   }
 }

@@ -7,13 +7,24 @@ enum SweepSubject {
   case requests([RecordedRequest], MachineParameters, Retry.Parameters, RetryAdapter, Trace)
   case streams([RecordedStream], MachineParameters, EventStream.Parameters, Trace)
 
-  /// Prepares a trace; nil where it does not say what was in force, or drives no such machine.
+  /// Why a trace cannot be asked.
+  enum Obstacle: CaseIterable, Sendable {
+    case drivesNone, hasNoInstants, doesNotSay
+  }
+
+  /// What stands against asking a trace.
+  static func obstacle(_ trace: Trace, _ machine: MachineName) -> Obstacle? {
+    if !TraceReplay.machines(drivenBy: trace).contains(machine) { return .drivesNone }
+    if trace.header.blind.contains(.times) { return .hasNoInstants }
+    return ParameterSource.inForce(machine, trace.header) == nil ? .doesNotSay : nil
+  }
+
+  /// Prepares a trace; nil where something stands against it.
   init?(_ trace: Trace, _ machine: MachineName, _ assumptions: CausalAssumptions, _ pool: EvidencePool?)
     throws(ReplayError)
   {
     let unit = trace.header.unit
-    guard TraceReplay.machines(drivenBy: trace).contains(machine), !trace.header.blind.contains(.times),
-      let inForce = ParameterSource.inForce(machine, trace.header)
+    guard Self.obstacle(trace, machine) == nil, let inForce = ParameterSource.inForce(machine, trace.header)
     else { return nil }
     let options = ReplayOptions(tick: .standard(for: trace.header.source))
     let (replayed, _) = try TraceReplay.replay(trace, inForce, options: options)

@@ -50,6 +50,33 @@ import Testing
     #expect(sweep.csv().split(separator: "\n").count == 5)
   }
 
+  @Test func whatNobodyKnowsIsNotMarkedAsBest() throws {
+    let folder = try Folder()
+    try folder.write(Recorded.healthyHour.text(), to: "hour.jsonl")
+    // No silence of a minute was survived: fewer pings, but nothing is known of them.
+    let sweep = try Self.sweep(folder, ["heartbeat.interval=25s,60s"])
+    #expect(sweep.tallies[0].inconclusive == 0 && sweep.tallies[1].inconclusive == 1)
+    #expect(sweep.tallies[1].sends < sweep.tallies[0].sends)
+    #expect(sweep.best == [0])
+  }
+
+  @Test func whatIsLeftOutIsToldInOneLineForEachReason() throws {
+    let folder = try Self.field()
+    for number in 0..<5 {
+      try folder.write(
+        Written(lines: ["0 http1 http.send req=1 try=1 method=GET", "9 rec.end why=stopped"]).text,
+        to: "other-\(number).jsonl")
+    }
+    try folder.write(
+      Written(lines: ["0 ws1#1 ws.connect", "9 rec.end why=stopped"]).text, to: "silent.jsonl")
+    let warnings = try Self.sweep(folder, ["heartbeat.interval=20s"]).warnings
+    #expect(warnings.count == 2)
+    #expect(
+      warnings[0].hasPrefix("5 traces not asked: no heartbeat is driven by \(folder.path)/other-0.jsonl, "))
+    #expect(warnings[0].hasSuffix(" and 2 more"))
+    #expect(warnings[1] == "1 trace not asked: what was in force is not said by \(folder.path)/silent.jsonl")
+  }
+
   @Test func theNumberOfWorkersChangesNothing() throws {
     let folder = try Self.field()
     let grid = ["heartbeat.interval=10s,20s,30s,45s", "heartbeat.timeout=3s,5s,10s"]
