@@ -31,12 +31,14 @@ import Testing
     for life in 1...10 {
       let count = Int.random(in: 1...40, using: &random)
       let trace = folder.path(life.isMultiple(of: 2) ? "\(life).jsonl" : "\(life).jsonl.gz")
-      let (wasKilled, told) = try await Self.run([url, folder.path("a.db"), String(events), trace], killAfter: count)
+      let (wasKilled, told) = try await Self.run(
+        [url, folder.path("a.db"), String(events), trace], killAfter: count)
       if wasKilled { deaths += 1 }
       try Self.expectReadable(trace, events: told, isWhole: !wasKilled)
     }
     #expect(deaths >= 5)
-    #expect(try await Self.run([url, folder.path("a.db"), String(events)], killAfter: nil).wasKilled == false)
+    #expect(
+      try await Self.run([url, folder.path("a.db"), String(events)], killAfter: nil).wasKilled == false)
     await server.stop()
     let store = try SQLiteCursorStore(path: folder.path("a.db"), stream: "endure")
     let seen = try await store.database.transaction { try await $0.run("SELECT id FROM seen ORDER BY rowid") }

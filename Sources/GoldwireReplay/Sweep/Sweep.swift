@@ -71,14 +71,15 @@ public struct Sweep: Sendable {
     warnings = SweepSubject.Obstacle.allCases.compactMap { obstacle in
       left[obstacle].map { Self.warning(obstacle, $0, machine) }
     }
-    best = Self.best(tallies, machine)
+    best = Self.best(tallies, machine, hasHerd: hasHerd)
   }
 
   /// Tells of the traces that were left out for one reason.
   private static func warning(
     _ obstacle: SweepSubject.Obstacle, _ files: [String], _ machine: MachineName
   ) -> String {
-    let names = files.prefix(3).joined(separator: ", ") + (files.count > 3 ? " and \(files.count - 3) more" : "")
+    let names =
+      files.prefix(3).joined(separator: ", ") + (files.count > 3 ? " and \(files.count - 3) more" : "")
     let count = Words.count(files.count, "trace")
     switch obstacle {
     case .drivesNone: return "\(count) not asked: no \(machine.rawValue) is driven by \(names)"
@@ -156,10 +157,10 @@ public struct Sweep: Sendable {
 
   /// The points that no other beats: none is as good in all that counts, and better in something.
   ///
-  /// A point of which nothing is known neither beats another nor is marked.
-  private static func best(_ tallies: [SweepTally], _ machine: MachineName) -> Set<Int> {
+  /// A point of which nothing is known neither beats another nor is marked; of a herd all is known.
+  private static func best(_ tallies: [SweepTally], _ machine: MachineName, hasHerd: Bool) -> Set<Int> {
     let costs = tallies.map { $0.costs(machine) }
-    let known = tallies.indices.filter { tallies[$0].inconclusive < tallies[$0].parts }
+    let known = tallies.indices.filter { hasHerd || tallies[$0].inconclusive < tallies[$0].parts }
     return Set(
       known.filter { one in
         !known.contains { other in
