@@ -17,10 +17,11 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 }
 
 /// The tests of one target: their folder is Tests/NAMETests.
-func tests(of name: String, _ others: [Target.Dependency] = []) -> Target {
+func tests(of name: String, _ others: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
     name: name + "Tests",
     dependencies: [.init(stringLiteral: name), "GoldwireTestSupport"] + others,
+    exclude: exclude,
     swiftSettings: settings)
 }
 
@@ -182,7 +183,8 @@ let package = Package(
       ]),
     tests(
       of: "GoldwireTesting",
-      ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireLive"]),
+      ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "GoldwireTap", "GoldwireLive"],
+      exclude: ["Traces"]),
     tests(
       of: "GoldwireServer",
       [

@@ -19,10 +19,12 @@ public enum TraceAudit {
     while audit.findings.count < limit {
       let range: Range<Int>?
       do { range = try pieces.next() } catch let error as FileError { throw error } catch {
+        if audit.isEmpty, isCapture(pieces.bytes.span) { return [capture] }
         audit.noteUnread(error as? TraceError)
         break
       }
       guard let range else { break }
+      if audit.isEmpty, isCapture(pieces.bytes.span) { return [capture] }
       // A carriage return before the line feed was cut off by the reader, and is no part of a trace.
       let end = range.upperBound
       let hasReturn = end < pieces.bytes.count && pieces.bytes[end] == 0x0D
@@ -31,6 +33,22 @@ public enum TraceAudit {
     if pieces.input.isTruncated { audit.note(.torn, 1) }
     if audit.isEmpty { audit.noteUnread(nil) }
     return Array(audit.findings.prefix(limit))
+  }
+
+  /// The one finding in a capture: all else in it would be one too.
+  private static let capture = AuditFinding(
+    line: 1, column: 1, kind: .unreadable,
+    detail: "this is a capture of packets, and no trace; goldwire record makes a trace of it")
+
+  /// Whether a file begins as a pcap, in either order and resolution, or as a pcapng does.
+  private static func isCapture(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count >= 4 else { return false }
+    return switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
+    case (0xA1, 0xB2, 0xC3, 0xD4), (0xD4, 0xC3, 0xB2, 0xA1): true
+    case (0xA1, 0xB2, 0x3C, 0x4D), (0x4D, 0x3C, 0xB2, 0xA1): true
+    case (0x0A, 0x0D, 0x0D, 0x0A): true
+    default: false
+    }
   }
 }
 

@@ -36,6 +36,28 @@ import Testing
     #expect(other.errors.contains("none.jsonl: "))
   }
 
+  @Test("a capture is one finding that says what it is", arguments: ["pcap", "reversed", "pcapng", "long"])
+  func captures(_ kind: String) throws {
+    let path = FileManager.default.temporaryDirectory.path + "/goldwire-audit-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let magic: [UInt8] =
+      switch kind {
+      case "pcap": [0xA1, 0xB2, 0x3C, 0x4D]
+      case "pcapng": [0x0A, 0x0D, 0x0D, 0x0A]
+      default: [0xD4, 0xC3, 0xB2, 0xA1]
+      }
+    // A first line that is longer than a trace's may be.
+    let rest = [UInt8](repeating: 0x20, count: kind == "long" ? 200_000 : 40) + Array("\nx\ny\n".utf8)
+    try Data(magic + rest).write(to: URL(filePath: path))
+    let run = TestRun(["audit", path])
+    #expect(run.status == .differs)
+    #expect(run.output.hasPrefix("\(path):1:1: cannot be read: this is a capture of packets"))
+    #expect(run.output.hasSuffix("goldwire record makes a trace of it\n"))
+    #expect(run.output.split(separator: "\n").count == 1)
+    try Data([magic[0], 0, 0, 0] + rest).write(to: URL(filePath: path))
+    #expect(!TestRun(["audit", path]).output.contains("capture"))
+  }
+
   @Test func nothingToLookAtIsNoSuccess() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "goldwire-audit-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

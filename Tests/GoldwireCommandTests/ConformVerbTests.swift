@@ -108,7 +108,8 @@ import Testing
     try Self.unnamed("ws-aiohttp-heartbeat") { path in
       let written = path.replacing("trace.jsonl", with: "told.jsonl")
       let run = TestRun(["conform", "--infer", path, "-w", written])
-      #expect(run.errors.contains("nothing was written"))
+      #expect(run.errors == "goldwire: nothing was written: heartbeat: timeout is not bounded from both sides\n")
+      #expect(run.status == .inconclusive)
       #expect(!FileManager.default.fileExists(atPath: written))
       #expect(TestRun(["conform", "--infer", path, "-w", path]).status == .failed)
     }
@@ -117,6 +118,35 @@ import Testing
     #expect(refused.status == .failed && refused.errors.contains("names what was in force already"))
     for words in [["-w", "x"], ["--infer", "-w", "-"], ["--infer", "--preset", "phoenix"]] {
       #expect(TestRun(["conform", stated] + words).status == .failed)
+    }
+  }
+
+  @Test("where both cadences do the same, one is written with a note; --set closes it")
+  func openCadence() throws {
+    try Self.unnamed("ws-keepalive-silent") { path in
+      let written = path.replacing("trace.jsonl", with: "told.jsonl")
+      let run = TestRun(["conform", "--infer", path, "-w", written])
+      #expect(run.status == .expected)
+      #expect(run.output.contains("cadence         afterPong or fixed; taken as afterPong"))
+      #expect(
+        run.errors.hasSuffix(
+          "goldwire: heartbeat is written with cadence afterPong; fixed with interval 300ms does the same here, to "
+            + "within the slack, and --set heartbeat.cadence=fixed writes that\n"))
+      let text = String(decoding: try Data(contentsOf: URL(filePath: written)), as: UTF8.self)
+      #expect(text.contains(#""cadence":"afterPong"}},"inForceBy":"inferred""#))
+      let named = TestRun(
+        ["conform", "--infer", path, "-w", written, "--set", "heartbeat.cadence=fixed"])
+      #expect(named.errors == "goldwire: wrote \(written)\n")
+      let other = String(decoding: try Data(contentsOf: URL(filePath: written)), as: UTF8.self)
+      #expect(other.contains(#""cadence":"fixed"}},"inForceBy":"inferred""#))
+    }
+    // A client that departs from what it seems to be set to: status 1, and the reason.
+    try Self.unnamed("http-retry-urllib3-backoff") { path in
+      let written = path.replacing("trace.jsonl", with: "told.jsonl")
+      let run = TestRun(["conform", "--infer", path, "--slack", "50ms", "-w", written])
+      #expect(run.status == .differs)
+      #expect(run.errors.contains("nothing was written: retry: the client departs from what was inferred"))
+      #expect(!FileManager.default.fileExists(atPath: written))
     }
   }
 

@@ -46,6 +46,25 @@ import Testing
         """)
   }
 
+  @Test func whatWasInForceIsStatedAndTakenAway() throws {
+    let header = Self.trace.prefix { $0 != "\n" }.dropLast()
+    let rest = Self.trace.dropFirst(header.count + 1)
+    let stated = try cut("--in-force", "heartbeat.interval=1s,heartbeat.timeout=2s")
+    #expect(stated.status == .expected)
+    #expect(
+      stated.output == header
+        + #","inForce":{"heartbeat":{"interval":"1s","timeout":"2s"}},"inForceBy":"stated"}"# + rest)
+    let path = FileManager.default.temporaryDirectory.appending(path: "goldwire-\(UUID().uuidString).jsonl").path
+    try Data(stated.output.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(TestRun(["audit", path]).status == .expected)
+    #expect(TestRun(["cut", path, "--in-force", "none"]).output == Self.trace)
+    let other = TestRun(["cut", path, "--in-force", "retry.count=1", "--channel", "ws1"]).output
+    #expect(other.contains(#""inForce":{"retry":{"count":1}},"inForceBy":"stated""#))
+    #expect(!other.contains("ws2"))
+    #expect(try cut("--in-force", "heartbeat.interval=1s").errors.contains("heartbeat.timeout is missing"))
+  }
+
   @Test func whatIsReadIsNotWrittenOver() throws {
     let run = try cut("--channel", "ws2", "-w", "SAME")
     #expect(run.status == .failed)

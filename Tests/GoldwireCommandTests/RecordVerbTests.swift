@@ -49,6 +49,29 @@ import Testing
     }
   }
 
+  @Test func whereAllIsEncryptedItSaysWhatToDo() throws {
+    let folder = try Folder()
+    var capture = CaptureBuilder()
+    let socket = capture.connection()
+    capture.connect(socket)
+    capture.send(socket, .client, [0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0])
+    capture.send(socket, .server, [0x16, 3, 3, 0, 5, 2, 0, 0, 1, 0])
+    capture.close(socket)
+    let file = try folder.write(capture.bytes, "a.pcap")
+    let run = TestRun(["record", "-r", file, "-w", folder.path + "/a.jsonl"])
+    #expect(run.status == .expected)
+    let said =
+      "goldwire: all of it is encrypted: record in the app with a tap, or import a HAR; see docs/recording.md\n"
+    #expect(run.errors.hasSuffix(", 1 opaque\n" + said))
+    // One connection that can be read, and the sentence would be wrong.
+    let clear = capture.connection()
+    capture.connect(clear)
+    capture.send(clear, .client, "GET / HTTP/1.1\r\nHost: a.example\r\n\r\n")
+    capture.close(clear)
+    let mixed = try folder.write(capture.bytes, "b.pcap")
+    #expect(!TestRun(["record", "-r", mixed, "-w", folder.path + "/b.jsonl"]).errors.contains("encrypted"))
+  }
+
   @Test func aCaptureOfCutPacketsIsSaidToBeOne() throws {
     let folder = try Folder()
     var capture = CaptureBuilder()

@@ -48,6 +48,31 @@ import Testing
     }
   }
 
+  @Test func verboseTellsEveryDifference() throws {
+    try Self.inFolder { folder in
+      var lines = Self.trace.split(separator: "\n").map(String.init)
+      let pongs = (1...19).map { #"{"t":\#($0 * 100 + 1),"ch":"ws1","gen":1,"ev":"ws.pong","dir":"in"}"# }
+      lines.replaceSubrange(3...3, with: pongs)
+      try AtomicFile.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: folder + "/late.jsonl")
+      let short = TestRun(["test", folder])
+      let more = try #require(short.output.firstMatch(of: /… and ([0-9]+) more differences/))
+      let long = TestRun(["test", "-v", folder])
+      #expect(!long.output.contains("more difference"))
+      let hidden = try #require(Int(more.1))
+      #expect(hidden > 0)
+      let marks = { (text: String) in text.split(separator: "\n").count { $0.contains(/^ {4}[~!]/) } }
+      #expect(marks(long.output) == marks(short.output) + hidden)
+    }
+  }
+
+  @Test func whatIsNotNamedCanBeInferred() throws {
+    try Self.inFolder { folder in
+      let run = TestRun(["replay", folder + "/late.jsonl"])
+      #expect(run.status == .failed)
+      #expect(run.errors.hasSuffix("; or let goldwire conform --infer tell it from the trace\n"))
+    }
+  }
+
   @Test func replayDoesNotWriteOverTheTrace() throws {
     try Self.inFolder { folder in
       let link = folder + "/link.jsonl"

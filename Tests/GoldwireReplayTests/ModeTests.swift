@@ -1,6 +1,7 @@
-import GoldwireReplay
 import GoldwireTrace
 import Testing
+
+@testable import GoldwireReplay
 
 @Suite("A recording answers for the parameters that were in force") struct ModeTests {
   static let golden = "hour/trace.heartbeat.golden.jsonl"
@@ -50,12 +51,32 @@ import Testing
     #expect(recorded.results.map(\.verdict) == [.inconclusive])
     #expect(!folder.has(Self.golden))
     #expect(
-      recorded.text().contains("goldwire record --in-force heartbeat.interval=30s,heartbeat.timeout=10s"))
+      recorded.text().contains(
+        "goldwire cut TRACE -w FILE --in-force heartbeat.interval=TIME,heartbeat.timeout=TIME"))
     try folder.write(
       GoldenTests.text.replacing("late-close.jsonl", with: "trace.jsonl").replacing(
         "\"ms\"}", with: "\"us\"}"),
       to: Self.golden)
     #expect(try folder.run().status == .inconclusive)
+  }
+
+  @Test func whatASetNamesIsOfferedAndNothingIsMadeUp() throws {
+    let folder = try Folder.healthyHour(inForce: nil)
+    try folder.write(
+      #"{"goldwire":1,"sets":{"prod":{"heartbeat":{"interval":"17s","timeout":"3s"}}}}"#, to: "goldwire.json")
+    let text = try folder.run(recordsMissing: true).text()
+    #expect(
+      text.contains(
+        "if they are those of the set prod: goldwire cut TRACE -w FILE --in-force "
+          + "heartbeat.interval=17s,heartbeat.timeout=3s; "))
+    #expect(text.contains("what the trace shows of them: goldwire conform --infer TRACE"))
+    for source in Source.allCases {
+      let lines = Telling.unknownInForce(.retry, source)
+      #expect(lines.count == 3)
+      #expect(lines.contains { $0.contains("goldwire record takes") } == (source == .pcap))
+      #expect(lines.contains { $0.contains("TapParameters") } == (source == .tap))
+      #expect(lines.contains { $0.firstMatch(of: /=[0-9]/) != nil } == false)
+    }
   }
 
   @Test func equalMeaningIsEqualWhateverItsSpelling() throws {

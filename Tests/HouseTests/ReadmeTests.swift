@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: [
     ("README.md", 6), ("docs/causal.md", 3), ("docs/perturb.md", 1), ("docs/inference.md", 3),
-    ("docs/machines.md", 2),
+    ("docs/machines.md", 2), ("docs/settings.md", 4),
   ])
   func everyCommandPrintsWhatIsSaid(_ page: String, _ least: Int) throws {
     let text = try Repository.text(page)

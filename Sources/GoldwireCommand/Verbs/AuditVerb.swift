@@ -23,7 +23,17 @@ package struct AuditVerb: Verb {
 
     example:
       goldwire audit traces
-      git diff --cached --name-only -z -- '*.jsonl' | xargs -0 -r goldwire audit
+
+    As a pre-commit hook (.git/hooks/pre-commit, executable), for the folder that holds the traces:
+
+      #!/bin/sh
+      # Audits the traces as they are staged, which is what a commit takes.
+      git diff --cached --quiet -- traces && exit 0
+      [ -n "$(git ls-files -- traces)" ] || exit 0
+      staged=$(mktemp -d) || exit 1
+      trap 'rm -rf "$staged"' EXIT
+      git ls-files -z -- traces | git checkout-index -z --stdin --prefix="$staged/" || exit 1
+      cd "$staged" && goldwire audit traces
 
     """
 

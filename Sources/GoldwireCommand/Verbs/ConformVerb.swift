@@ -27,7 +27,8 @@ package struct ConformVerb: Verb {
           --infer          tell the client's parameters from what it did, with the evidence, and
                            hold it to those
       -w, --write FILE     with --infer, write the trace with what was inferred as what was in
-                           force, where it is bounded from both sides and the client keeps to it
+                           force, where it is bounded from both sides and the client keeps to it; else
+                           it says why not, and the exit status is not 0
           --early TIME     so much before its time an action is in time; as it is, 2ms
           --slack TIME     so much after its time an action is in time; as it is, what the nearest
                            goldwire.json says, or 250ms

@@ -123,6 +123,12 @@ struct RecordSink: ~Copyable {
     let count = fileCount
     let place = count > 1 ? " in \(count) files" : ""
     try console.say("recorded " + parts.joined(separator: ", ") + place)
+    if channels > 0, channels == highest[Channel.Family.tls.place] + highest[Channel.Family.tcp.place],
+      highest[Channel.Family.tls.place] > 0
+    {
+      try console.say(
+        "all of it is encrypted: record in the app with a tap, or import a HAR; see docs/recording.md")
+    }
   }
 
   private var channels: Int { highest.reduce(0, +) }

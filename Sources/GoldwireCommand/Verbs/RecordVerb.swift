@@ -43,10 +43,13 @@ package struct RecordVerb: Verb {
     as much is new in it. A SIZE is in millions of bytes as in tcpdump, or has a K, M or G
     behind it; it counts the trace before compression.
 
+    What is said under TLS (https, wss) cannot be read: such a connection stands as rec.opaque with
+    its begin, its end and its bytes; so does HTTP/2. docs/recording.md has what to do.
+
     FILTER is an expression of libpcap, as in tcpdump; it goes last.
 
     example:
-      sudo goldwire record -i en0 -w chat.jsonl 'tcp port 443 or tcp port 8080'
+      sudo goldwire record -i en0 -w chat.jsonl 'tcp port 8080'
       goldwire record -r field.pcapng -w chat.jsonl --in-force heartbeat.interval=30s
 
     """

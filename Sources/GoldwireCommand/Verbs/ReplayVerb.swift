@@ -73,7 +73,8 @@ package struct ReplayVerb: Verb {
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
     if let write { try Traces.keep(FileIdentity(reading: file), apartFrom: write) }
     let (name, foreign) = try machine.open()
-    let question = try TraceQuestion(file, name, overrides, console)
+    let question = try TraceQuestion(
+      file, name, overrides, console, hint: "or let goldwire conform --infer tell it from the trace")
     if write != nil, question.machines.count > 1 {
       throw CommandError(
         "the trace drives \(question.machines.map(\.machine.rawValue).joined(separator: ", "))", file: file,

@@ -34,7 +34,8 @@ package struct TestVerb: Verb {
           --ties              take each tie of a line and a timer in both orders
           --allow inconclusive
                               do not fail where it cannot be told
-      -v, --verbose           a line for goldens that are as expected too
+      -v, --verbose           all differences, and not only those near the first; a line for goldens
+                              that are as expected too
           --jobs N            look at N traces at once; as it is, 2
           --json              JSON Lines: an object for each golden, then the totals
 
@@ -92,6 +93,7 @@ package struct TestVerb: Verb {
       throw arguments.error("--machine exec: is held against goldens, and writes none")
     }
     isVerbose = arguments.has("verbose")
+    options.showsAll = isVerbose
     wantsJSON = arguments.wantsJSON
   }
 

@@ -163,6 +163,9 @@ extension TimeUnit {
 }
 
 extension ParameterValue {
+  /// The value as a report names it.
+  package var told: String { words }
+
   /// The value in words.
   var words: String {
     switch self {

@@ -35,7 +35,7 @@ public struct CausalModel: Sendable {
     }
     for machine in TraceReplay.machines(drivenBy: trace) {
       guard let inForce = ParameterSource.inForce(machine, trace.header) else {
-        remarks += Telling.unknownInForce(machine, trace.header.source)
+        remarks += Telling.unknownInForce(machine, trace.header.source, configuration)
         continue
       }
       let options = ReplayOptions(tick: .standard(for: trace.header.source))

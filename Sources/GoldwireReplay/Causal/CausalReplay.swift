@@ -48,7 +48,7 @@ public struct CausalReplay: Sendable {
     horizon = trace.horizon
     guard let inForce else {
       isUnanswered = true
-      remarks = Telling.unknownInForce(parameters.machine, trace.header.source)
+      remarks = Telling.unknownInForce(parameters.machine, trace.header.source, configuration)
       return
     }
     guard !trace.header.blind.contains(.times) else {

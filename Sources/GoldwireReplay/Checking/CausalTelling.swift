@@ -10,11 +10,13 @@ struct CausalTelling {
   let isOnlyAsked: Bool
   /// The golden holds a prediction.
   let isPrediction: Bool
+  /// Whether every difference is shown.
+  let showsAll: Bool
 
   /// Sets verdict, first difference, counts and explanation.
   func judge(_ result: inout TestResult) {
     let explanation = Explanation(
-      comparison: comparison, trace: causal.trace, actions: actions, words: words)
+      comparison: comparison, trace: causal.trace, actions: actions, words: words, showsAll: showsAll)
     result.actions = causal.actions.count
     result.shifted = comparison.count(of: .shifted)
     result.changed = comparison.count(of: .changed)

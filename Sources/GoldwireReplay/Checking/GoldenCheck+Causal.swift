@@ -20,7 +20,7 @@ extension GoldenCheck {
       comparison: comparison, causal: causal, actions: actions,
       words: Words(question.trace.header.unit, workspace.configuration),
       isOnlyAsked: options.overrides[golden.name.machine]?.isEmpty == false,
-      isPrediction: file.header.mode == .causal)
+      isPrediction: file.header.mode == .causal, showsAll: options.showsAll)
     telling.judge(&result)
     if options.ties { result.explanation.append("ties are not looked for in a prediction") }
     if result.verdict != .same, !causal.isUnanswered {

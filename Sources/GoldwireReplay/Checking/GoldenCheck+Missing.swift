@@ -61,7 +61,7 @@ extension GoldenCheck {
   ) throws {
     let machine = golden.name.machine
     if ParameterSource.inForce(machine, trace.header) == nil, trace.header.source != .written {
-      return doubt(Telling.unknownInForce(machine, trace.header.source), &result)
+      return doubt(Telling.unknownInForce(machine, trace.header.source, workspace.configuration), &result)
     }
     let tick = TickMode.standard(for: trace.header.source)
     let source =

@@ -147,7 +147,8 @@ struct GoldenCheck {
     let telling = Telling(
       comparison: comparison, question: question, answer: answer, golden: golden.path,
       words: Words(question.trace.header.unit, workspace.configuration),
-      since: comparison.verdict == .same ? [] : since(golden, question.parameters))
+      since: comparison.verdict == .same ? [] : since(golden, question.parameters),
+      showsAll: options.showsAll, configuration: workspace.configuration)
     telling.judge(file.header, &result)
     let mayWrite =
       result.verdict == .shifted || result.verdict == .changed

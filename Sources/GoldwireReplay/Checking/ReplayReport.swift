@@ -28,7 +28,7 @@ public struct ReplayReport: Sendable {
     var remarks: [String] = []
     var status = TestStatus.expected
     if let doubt = question.doubt {
-      remarks += Self.remarks(doubt, parameters.machine, trace.header.source)
+      remarks += Self.remarks(doubt, parameters.machine, trace.header.source, configuration)
       status = .inconclusive
     }
     if let tick, tick != question.effectiveTick {
@@ -59,10 +59,10 @@ public struct ReplayReport: Sendable {
   }
 
   private static func remarks(
-    _ doubt: Question.Doubt, _ machine: MachineName, _ source: Source
+    _ doubt: Question.Doubt, _ machine: MachineName, _ source: Source, _ configuration: Configuration
   ) -> [String] {
     switch doubt {
-    case .unknownInForce: Telling.unknownInForce(machine, source)
+    case .unknownInForce: Telling.unknownInForce(machine, source, configuration)
     case .blindTimes: Telling.blindTimes
     case .otherInForce:
       [

@@ -9,23 +9,10 @@ struct Telling {
   let words: Words
   /// What changed since the golden was written.
   let since: [String]
-
-  /// What to do where nobody knows which parameters were in force.
-  static func unknownInForce(_ machine: MachineName, _ source: Source) -> [String] {
-    let example =
-      switch machine {
-      case .heartbeat: "heartbeat.interval=30s,heartbeat.timeout=10s"
-      case .retry: "retry.base=1s,retry.cap=30s"
-      case .stream: "stream.delay=3s"
-      }
-    return [
-      "the trace does not say which parameters of \(machine.rawValue) were in force, so that its replies "
-        + "may be to other actions",
-      source == .har
-        ? "to state them, import it again: goldwire import har FILE --in-force \(example)"
-        : "to state them, record it again: goldwire record --in-force \(example)",
-    ]
-  }
+  /// Whether every difference is shown.
+  let showsAll: Bool
+  /// What goldwire.json says.
+  let configuration: Configuration
 
   /// What to say where the source does not know instants.
   static let blindTimes = [
@@ -35,7 +22,7 @@ struct Telling {
   /// Sets verdict, first difference, counts and explanation.
   func judge(_ header: GoldenHeader, _ result: inout TestResult) {
     let explanation = Explanation(
-      comparison: comparison, trace: question.trace, actions: answer.actions, words: words)
+      comparison: comparison, trace: question.trace, actions: answer.actions, words: words, showsAll: showsAll)
     result.shifted = comparison.count(of: .shifted)
     result.changed = comparison.count(of: .changed)
     result.outcomes = comparison.count(of: .outcome)
@@ -106,7 +93,8 @@ struct Telling {
     result.verdict = .inconclusive
     let machine = question.parameters.machine
     switch doubt {
-    case .unknownInForce: result.explanation = Self.unknownInForce(machine, question.trace.header.source)
+    case .unknownInForce: result.explanation =
+        Self.unknownInForce(machine, question.trace.header.source, configuration)
     case .blindTimes: result.explanation = Self.blindTimes
     // Such a question is put to a causal replay.
     case .otherInForce: result.explanation = []

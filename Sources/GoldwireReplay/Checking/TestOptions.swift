@@ -28,6 +28,8 @@ public struct TestOptions: Equatable, Sendable {
   public var ties: Bool
   /// Whether an inconclusive verdict is no failure.
   public var allowsInconclusive: Bool
+  /// Whether every difference is told, and not only those near the first.
+  public var showsAll = false
   /// Whether this is a continuous integration's run, where nothing is written.
   public var isCI: Bool
   /// How many traces are looked at at once.

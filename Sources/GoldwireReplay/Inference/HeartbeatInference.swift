@@ -11,6 +11,8 @@ struct HeartbeatInference {
   private let horizon: Int
   private let lines: [TraceLine]
   private(set) var values: [InferredValue] = []
+  /// See ``Inference/otherCadence``.
+  private(set) var otherCadence: [ParameterName: ParameterValue]?
 
   init(_ trace: Trace, _ tolerance: TimerTolerance) {
     seen = HeartbeatObservations(trace, tolerance)
@@ -24,6 +26,7 @@ struct HeartbeatInference {
     }
     values.append(interval(cadences))
     values.append(cadence(cadences))
+    otherCadence = otherCadence(cadences)
     let policies = fits(HeartbeatObservations.Policy.allCases, seen.waits)
     values.append(timeout(policies))
     values.append(policy(policies))
@@ -137,6 +140,22 @@ extension HeartbeatInference {
         + "smaller --slack"
     }
     return value
+  }
+}
+
+extension HeartbeatInference {
+  /// The reading that is allowed beside the one that is taken, as parameters.
+  private func otherCadence(
+    _ readings: [Reading<HeartbeatObservations.Cadence>]
+  ) -> [ParameterName: ParameterValue]? {
+    let allowed = allowed(readings)
+    guard allowed.count == 2, let chosen = best(allowed), chosen.key != .afterInbound,
+      let other = allowed.first(where: { $0.key != chosen.key }), other.key != .afterInbound,
+      let interval = other.fit.roundest(header.unitMicroseconds)
+    else { return nil }
+    return [
+      .interval: header.parameter(interval), .cadence: .word(other.key == .fixed ? .fixed : .afterPong),
+    ]
   }
 }
 

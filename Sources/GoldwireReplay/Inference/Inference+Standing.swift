@@ -1,4 +1,4 @@
-internal import GoldwireTrace
+public import GoldwireTrace
 
 // MARK: - How much is known
 
@@ -24,6 +24,31 @@ extension Inference {
       values.contains { $0.name == "base" && $0.taken != nil && isBounded($0) } && isBounded("count")
     case .stream: isBounded("delay")
     }
+  }
+
+  /// What keeps the parameters from being put in force, in words; nil where nothing does, but perhaps two
+  /// cadences of the machine's (``otherCadence``). What `named` has is known.
+  public func obstacle(named: [ParameterName: ParameterValue] = [:]) -> String? {
+    if !isAtClient { return "it was not recorded at the client" }
+    if isPeerPinging { return "the peer pings, and the client never does" }
+    if !hasEvidence { return "nothing of the client's own doing was seen" }
+    let needed =
+      switch machine {
+      case .heartbeat: ["interval", "timeout"]
+      case .retry: ["base", "count"]
+      case .stream: ["delay"]
+      }
+    let open = needed.filter { name in
+      let isNamed = ParameterName(rawValue: name).map { named[$0] != nil } ?? false
+      return !isNamed && !values.contains { $0.name == name && $0.taken != nil && isBounded($0) }
+    }
+    if !open.isEmpty {
+      return "\(open.joined(separator: " and ")) \(open.count == 1 ? "is" : "are") not bounded from both sides"
+    }
+    guard machine == .heartbeat, named[.cadence] == nil, otherCadence == nil else { return nil }
+    let cadence = value("cadence")
+    if cadence?.taken != nil, cadence?.value.isOneWord == true { return nil }
+    return "its cadence is left open, or none that the machine has; see above"
   }
 
   /// Whether the instants are the client's own.

@@ -11,6 +11,10 @@ public struct Inference: Sendable {
   public let values: [InferredValue]
   /// How late the client's timers are taken to be at most, in the trace's unit.
   public let slack: Int
+  /// The cadence that the recording leaves open beside the one that is taken, with the interval that goes with it.
+  ///
+  /// Nil where none is left open, or where one is that no parameter says.
+  public let otherCadence: [ParameterName: ParameterValue]?
   let trace: Trace
 
   /// Infers the settings; `early` and `slack` are how much the client's timers may be off.
@@ -24,6 +28,7 @@ public struct Inference: Sendable {
     self.trace = trace
     self.slack = tolerance.slack
     if trace.header.blind.contains(.times) {
+      otherCadence = nil
       values = [
         InferredValue(
           "times", .untold, remark: "the source does not know instants, and all of this is told from them",
@@ -31,8 +36,10 @@ public struct Inference: Sendable {
       ]
       return
     }
+    let heartbeat = machine == .heartbeat ? HeartbeatInference(trace, tolerance) : nil
+    otherCadence = heartbeat?.otherCadence
     switch machine {
-    case .heartbeat: values = HeartbeatInference(trace, tolerance).values
+    case .heartbeat: values = heartbeat?.values ?? []
     case .retry: values = RetryInference(trace, tolerance).values
     case .stream: values = StreamInference(trace, tolerance).values
     }

@@ -64,7 +64,7 @@ public struct Sweep: Sendable {
       for index in tallies.indices { tallies[index].add(outcome.tallies[index]) }
     }
     guard traces > 0 else {
-      throw ReplayError("none of the traces can be asked; see goldwire record --in-force")
+      throw ReplayError("none of the traces can be asked; goldwire cut --in-force states what was in force")
     }
     self.tallies = tallies
     self.traces = traces

@@ -6,6 +6,8 @@ struct Explanation {
   let trace: Trace
   let actions: [ReplayedAction]
   let words: Words
+  /// Whether every difference is shown, and not only what is near the first.
+  var showsAll = false
 
   /// How many pairs are shown before the first difference, and from it on.
   static let before = 2
@@ -15,7 +17,7 @@ struct Explanation {
   func sideBySide(golden: String = "golden", replay: String = "now") -> [String] {
     guard let first = comparison.first else { return [] }
     let start = max(0, first - Self.before)
-    let end = min(comparison.pairs.count, first + Self.after)
+    let end = showsAll ? comparison.pairs.count : min(comparison.pairs.count, first + Self.after)
     let rows = comparison.pairs[start..<end].map { pair in
       (pair.verdict, text(pair.want.map { comparison.want[$0] }), text(pair.got.map { comparison.got[$0] }))
     }

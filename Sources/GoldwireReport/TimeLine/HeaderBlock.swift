@@ -23,8 +23,7 @@ package enum HeaderBlock {
 
   private static func force(_ header: TraceHeader) -> [(label: String, text: String)] {
     guard let table = header.inForce else {
-      let verb = header.source == .har ? "import har" : "record"
-      return header.source == .written ? [] : [("in force", "unknown; \(verb) --in-force states it")]
+      return header.source == .written ? [] : [("in force", "unknown; cut --in-force states it")]
     }
     let by = header.inForceBy.map { ", \($0.words)" } ?? ""
     return MachineName.allCases.compactMap { machine in table[machine].map { (machine, $0) } }

@@ -74,13 +74,31 @@ import Testing
     #expect(await driver.generation == 1)
   }
 
+  @Test func theTransportsAreMadeAsThePageSays() async throws {
+    let url = try #require(URL(string: "ws://127.0.0.1:8765/chat"))
+    // begin
+    let socket = try SocketWebSocketTransport(url: url)  // ws://127.0.0.1:8765/chat
+
+    let clock = ManualClock()
+    let scripted = ScriptedWebSocketTransport(clock: clock) { connection in
+      connection.put(.opened(deflate: false))  // each new connection opens at once
+    }
+    // end
+    let parameters = try Heartbeat.Parameters(interval: .seconds(30), timeout: .seconds(10))
+    _ = HeartbeatDriver(parameters, transport: socket)
+    let driver = HeartbeatDriver(parameters, transport: scripted, clock: clock)
+    await driver.connect()
+    #expect(scripted.connections.count == 1)
+    try holdPage()
+  }
+
   private func holdPage() throws {
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
     let page = try String(contentsOfFile: Self.root + "/docs/heartbeat.md", encoding: .utf8)
-    let examples = source.components(separatedBy: "// begin\n").dropFirst().prefix(2).map {
+    let examples = source.components(separatedBy: "// begin\n").dropFirst().prefix(3).map {
       Self.trimmed($0.components(separatedBy: "// end\n")[0])
     }
-    #expect(examples.count == 2)
+    #expect(examples.count == 3)
     for example in examples { #expect(Self.trimmed(page).contains("```swift\n" + example + "\n```")) }
   }
 

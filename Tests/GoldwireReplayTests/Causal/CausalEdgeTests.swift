@@ -99,7 +99,7 @@ import Testing
       .trace()
     let causal = try CausalReplay(trace, .quick())
     #expect(causal.verdict == .inconclusive)
-    #expect(causal.text().contains("to state them, record it again"))
+    #expect(causal.text().contains("to state them, with the client's own values: goldwire cut TRACE"))
     #expect(causal.actions == [])
   }
 
