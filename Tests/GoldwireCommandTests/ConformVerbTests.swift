@@ -108,7 +108,8 @@ import Testing
     try Self.unnamed("ws-aiohttp-heartbeat") { path in
       let written = path.replacing("trace.jsonl", with: "told.jsonl")
       let run = TestRun(["conform", "--infer", path, "-w", written])
-      #expect(run.errors == "goldwire: nothing was written: heartbeat: timeout is not bounded from both sides\n")
+      #expect(
+        run.errors == "goldwire: nothing was written: heartbeat: timeout is not bounded from both sides\n")
       #expect(run.status == .inconclusive)
       #expect(!FileManager.default.fileExists(atPath: written))
       #expect(TestRun(["conform", "--infer", path, "-w", path]).status == .failed)

@@ -54,7 +54,8 @@ import Testing
     #expect(
       stated.output == header
         + #","inForce":{"heartbeat":{"interval":"1s","timeout":"2s"}},"inForceBy":"stated"}"# + rest)
-    let path = FileManager.default.temporaryDirectory.appending(path: "goldwire-\(UUID().uuidString).jsonl").path
+    let path = FileManager.default.temporaryDirectory.appending(path: "goldwire-\(UUID().uuidString).jsonl")
+      .path
     try Data(stated.output.utf8).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     #expect(TestRun(["audit", path]).status == .expected)

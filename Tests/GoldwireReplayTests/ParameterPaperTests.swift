@@ -21,8 +21,8 @@ import Testing
   /// The rows of the first table below a machine's heading.
   private static func rows(_ machine: MachineName) throws -> [Row] {
     let text = try page("parameters.md")
-    let part = text.components(separatedBy: "\n## \(machine.rawValue)\n").last?.components(separatedBy: "\n## ")[0]
-    return (part ?? "").split(separator: "\n").compactMap { line in
+    let part = text.components(separatedBy: "\n## \(machine.rawValue)\n").last ?? ""
+    return part.components(separatedBy: "\n## ")[0].split(separator: "\n").compactMap { line in
       guard let row = line.wholeMatch(of: /\| `(\w+)` \| ([^|]+) \| ([^|]+) \| .{20,} \|/) else { return nil }
       return Row(
         name: String(row.1), values: row.2.filter { $0 != "`" }, standard: row.3.filter { $0 != "`" })
@@ -97,7 +97,9 @@ import Testing
     let list = try #require(error?.message.components(separatedBy: "expected ").last)
     let keys = list.replacing(" or ", with: ", ").components(separatedBy: ", ")
     #expect(keys.count == 6)
-    let rows = text.split(separator: "\n").compactMap { $0.prefixMatch(of: /\| `(\w+)` \|/).map { String($0.1) } }
+    let rows = text.split(separator: "\n").compactMap {
+      $0.prefixMatch(of: /\| `(\w+)` \|/).map { String($0.1) }
+    }
     #expect(Array(rows.prefix(keys.count)) == keys)
   }
 }

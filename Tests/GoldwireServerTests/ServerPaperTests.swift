@@ -28,7 +28,8 @@ import Testing
     #expect(url.hasSuffix("/chat"))
     #expect(trace.header.source == .serve)
     let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
-    let example = source.components(separatedBy: "    // begin\n").dropFirst().first?
+    let example =
+      source.components(separatedBy: "    // begin\n").dropFirst().first?
       .components(separatedBy: "    // end\n").first ?? ""
     let lines = example.split(separator: "\n").map { String($0.drop { $0 == " " }) + "\n" }.joined()
     #expect(lines.hasPrefix("let server"))

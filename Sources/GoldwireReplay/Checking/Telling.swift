@@ -22,7 +22,8 @@ struct Telling {
   /// Sets verdict, first difference, counts and explanation.
   func judge(_ header: GoldenHeader, _ result: inout TestResult) {
     let explanation = Explanation(
-      comparison: comparison, trace: question.trace, actions: answer.actions, words: words, showsAll: showsAll)
+      comparison: comparison, trace: question.trace, actions: answer.actions, words: words, showsAll: showsAll
+    )
     result.shifted = comparison.count(of: .shifted)
     result.changed = comparison.count(of: .changed)
     result.outcomes = comparison.count(of: .outcome)
@@ -93,7 +94,8 @@ struct Telling {
     result.verdict = .inconclusive
     let machine = question.parameters.machine
     switch doubt {
-    case .unknownInForce: result.explanation =
+    case .unknownInForce:
+      result.explanation =
         Self.unknownInForce(machine, question.trace.header.source, configuration)
     case .blindTimes: result.explanation = Self.blindTimes
     // Such a question is put to a causal replay.

@@ -26,8 +26,9 @@ extension Inference {
     }
   }
 
-  /// What keeps the parameters from being put in force, in words; nil where nothing does, but perhaps two
-  /// cadences of the machine's (``otherCadence``). What `named` has is known.
+  /// What keeps the parameters from being put in force, in words; nil where nothing does.
+  ///
+  /// What `named` has counts as known. Two cadences of the machine's (``otherCadence``) are no obstacle by themselves.
   public func obstacle(named: [ParameterName: ParameterValue] = [:]) -> String? {
     if !isAtClient { return "it was not recorded at the client" }
     if isPeerPinging { return "the peer pings, and the client never does" }
@@ -43,7 +44,8 @@ extension Inference {
       return !isNamed && !values.contains { $0.name == name && $0.taken != nil && isBounded($0) }
     }
     if !open.isEmpty {
-      return "\(open.joined(separator: " and ")) \(open.count == 1 ? "is" : "are") not bounded from both sides"
+      let verb = open.count == 1 ? "is" : "are"
+      return "\(open.joined(separator: " and ")) \(verb) not bounded from both sides"
     }
     guard machine == .heartbeat, named[.cadence] == nil, otherCadence == nil else { return nil }
     let cadence = value("cadence")

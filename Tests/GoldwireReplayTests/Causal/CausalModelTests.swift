@@ -34,6 +34,8 @@ import Testing
   @Test func whatIsUnknownIsSaid() throws {
     let trace = try Written("0 ws1#1 ws.connect", "9 ws1#1 ws.open", "900 rec.end why=eof", source: "pcap")
       .trace()
-    #expect(try CausalModel(trace).text().contains("to state them, with the client's own values: goldwire cut TRACE"))
+    #expect(
+      try CausalModel(trace).text().contains(
+        "to state them, with the client's own values: goldwire cut TRACE"))
   }
 }
