@@ -20,7 +20,7 @@ package struct ConformVerb: Verb {
           --machine NAME   heartbeat, retry or stream; as it is, all that the trace drives. exec:COMMAND
                            is a machine of another language: docs/machines.md
           --set MACHINE.KEY=VALUE
-                           hold it to this value; may be repeated
+                           hold it to this value; may be repeated; docs/parameters.md lists all
           --preset NAME    hold it to what a well-known client is set to; --set goes before it:
                            aws-standard, chromium-eventsource, engine.io, engine.io-3, graphql-ws,
                            grpc, phoenix, swift-eventsource, urllib3, websockets

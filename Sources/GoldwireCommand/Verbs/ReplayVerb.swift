@@ -20,7 +20,7 @@ package struct ReplayVerb: Verb {
           --machine NAME   heartbeat, retry or stream; as it is, all that the trace drives. exec:COMMAND
                            is a machine of another language: docs/machines.md
           --set MACHINE.KEY=VALUE
-                           ask with this value; may be repeated
+                           ask with this value; may be repeated; docs/parameters.md lists all
           --tick MODE      exact, recorded, or every:100ms; as it is, exact for a written trace
           --ties           take each tie of a line and a timer in both orders
           --json           print the actions as a golden file has them
