@@ -4,8 +4,11 @@ import Testing
 
 /// Retries with another schedule, in the readings that a recording leaves open.
 @Suite("A schedule of retries is firm where time and attempts say the same") struct CausalRequestTests {
-  /// Refused so many times by 503 at instants of a schedule, then answered, or given up; instants in milliseconds.
-  private static func episode(_ sends: [Int], answered: Bool, retryAfter: Int? = nil) throws -> Trace {
+  /// Refused so many times by 503, or by nobody, at instants of a schedule, then answered, or given up; instants in
+  /// milliseconds.
+  private static func episode(
+    _ sends: [Int], answered: Bool, retryAfter: Int? = nil, isAway: Bool = false
+  ) throws -> Trace {
     var lines: [String] = []
     for (index, t) in sends.enumerated() {
       let attempt = index + 1
@@ -15,7 +18,11 @@ import Testing
         lines.append("\(t + 20) http1 http.response req=1 try=\(attempt) status=200")
       } else {
         let asked = retryAfter.map { " retryAfter=\($0)" } ?? ""
-        lines.append("\(t + 20) http1 http.response req=1 try=\(attempt) status=503\(asked)")
+        lines.append(
+          "\(t + 20) http1 "
+            + (isAway
+              ? "http.error req=1 try=\(attempt) cause=refused"
+              : "http.response req=1 try=\(attempt) status=503\(asked)"))
         if !isLast {
           let span = sends[attempt] - t - 20
           lines.append("\(t + 20) http1 http.wait req=1 try=\(attempt + 1) for=\(span) unit=1000000")
@@ -27,7 +34,7 @@ import Testing
     lines.append("\(end + 120000) rec.end why=stopped")
     return try Written(
       lines: lines, source: "tap", unit: "ms",
-      header: ",\"inForce\":{\"retry\":{\"base\":\"1s\"}},\"inForceBy\":\"driver\""
+      header: ",\"inForce\":{\"retry\":{\"base\":\"1s\",\"transport\":true}},\"inForceBy\":\"driver\""
     ).trace()
   }
 
@@ -108,5 +115,40 @@ import Testing
     #expect(
       try Self.asked(trace, "cap=1500ms jitter=beforeCap").text().contains(
         "retry.jitter uncapped → beforeCap"))
+  }
+
+  /// What is the likeliest where the recording does not tell: refused up to 3.04 s, answered from 7.06 s on, and in between
+  /// by the number of attempts if a server was there to count them, else by the middle, 5.05 s.
+  @Test(
+    arguments: [
+      // Many early attempts: refused up to 3.04 s, however many; the first one after is beyond the third.
+      ("base=100ms count=6", false, [120, 340, 760, 1_380, 2_600, 5_020], 5_040),
+      // The third attempt, after the recorded answer.
+      ("base=3s", false, [3_020, 9_040], 9_060),
+      // In between, the fourth attempt is answered, the third is not.
+      ("base=500ms", false, [520, 1_540, 3_560], 3_580),
+      ("base=1700ms", false, [1_720, 5_140, 11_960], 11_980),
+      // With nobody there, what is before the middle fails, and what is after it does not.
+      ("base=500ms count=6", true, [520, 1_540, 3_560, 6_580], 6_600),
+      ("base=1700ms", true, [1_720, 5_140], 5_160),
+    ] as [(String, Bool, [Int], Int)])
+  func theLikeliestReadingIsTold(asked: String, isAway: Bool, sends: [Int], end: Int) throws {
+    let causal = try Self.asked(Self.episode(Self.schedule, answered: true, isAway: isAway), asked)
+    #expect(causal.actions.filter { $0.line.action == .send }.map(\.line.t) == sends)
+    #expect(causal.actions.last?.line.short == "\(end) http1 r1 stop delivered")
+    #expect((causal.actions.last?.line.grade ?? .observed) <= .assumed)
+    #expect(causal.verdict != .regression)
+  }
+
+  /// Where all attempts were refused, what either reading has refused is; nothing beyond is told.
+  @Test func whoGaveUpIsToldOfAsFarAsOneReadingGoes() throws {
+    let trace = try Self.episode(Self.schedule, answered: false)
+    let slower = try Self.asked(trace, "base=2s")
+    #expect(slower.actions.last?.line.short == "14080 http1 r1 stop budget")
+    #expect(slower.actions.last?.line.grade == .unidentified)
+    #expect(slower.verdict == .inconclusive)
+    let more = try Self.asked(trace, "base=100ms count=9")
+    // All up to the seventh, at 5.02 s, come before the last refusal; of the eighth nothing is known.
+    #expect(more.actions.last?.line.short == "9840 http1 r1 send try=8")
   }
 }

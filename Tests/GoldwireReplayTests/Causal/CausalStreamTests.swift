@@ -141,4 +141,67 @@ struct CausalStreamTests {
       #expect(causal.grades == [.observed])
     }
   }
+
+  /// A server that answered the first request after a cut is taken to have been there; what it then said at once, to have
+  /// come up evenly since it was heard last.
+  @Test func whoIsSoonerIsLikelyAnswered() throws {
+    var lines = ["0 sse1#1 sse.connect", "100 sse1#1 sse.open status=200 type=text/event-stream"]
+    func event(_ t: Int, _ gen: Int, _ n: Int, _ id: Int) {
+      lines.append("\(t) sse1#\(gen) sse.event n=\(n) id=e\(id) bytes=9")
+      lines.append("\(t) sse1#\(gen) sse.handled n=\(n) ok=true")
+      lines.append("\(t) sse1#\(gen) sse.commit cursor=e\(id)")
+    }
+    for number in 1...5 { event(number * 1_000, 1, number, number) }
+    lines.append("5500 sse1#1 sse.cut cause=reset dir=in partial=0")
+    lines.append("8500 sse1#2 sse.connect cursor=e5")
+    lines.append("8600 sse1#2 sse.open status=200 type=text/event-stream")
+    for number in 6...8 { event(8_600, 2, number - 5, number) }
+    for number in 9...12 { event(number * 1_000, 2, number - 5, number) }
+    lines.append("20000 rec.end why=stopped")
+    let trace = try Written(
+      lines: lines, source: "tap", unit: "ms",
+      header: ",\"inForce\":{\"stream\":{\"delay\":\"3s\"}},\"inForceBy\":\"driver\""
+    ).trace()
+    let causal = try Self.asked(trace, "delay=1s")
+    #expect(causal.actions.filter { $0.line.action == .connect }.map(\.line.t) == [6_500])
+    let delivered = causal.actions.filter { $0.line.action == .deliver }
+    #expect(delivered.map(\.line.t).dropFirst(5) == [6_600, 7_000, 8_000, 9_000, 10_000, 11_000, 12_000])
+    #expect(delivered.dropFirst(5).allSatisfy { ($0.line.grade ?? .observed) <= .assumed })
+    // One of them may have been there from the cut on, or no sooner than it was heard.
+    #expect(delivered[6].earliest == 6_600)
+    #expect(delivered[6].latest == 8_600)
+  }
+
+  /// Between a request that failed at 8.5 s and one that did not, at 11.52 s, the middle decides.
+  @Test(
+    arguments: [("delay=2s", [7_500, 9_520, 11_540]), ("delay=2500ms", [8_000, 10_520])]
+      as [(
+        String, [Int]
+      )])
+  func betweenFailureAndSuccessTheMiddleDecides(asked: String, connects: [Int]) throws {
+    let causal = try Self.asked(Self.stream(failing: true), asked)
+    #expect(causal.actions.filter { $0.line.action == .connect }.map(\.line.t) == connects)
+    #expect(causal.verdict == .inconclusive)
+  }
+
+  /// Who bears a silence that the recorded reader did not bear likely hears on what its next connection heard.
+  @Test func whoBearsTheSilenceLikelyHearsOn() throws {
+    let lines = [
+      "0 sse1#1 sse.connect", "100 sse1#1 sse.open status=200 type=text/event-stream",
+      "1000 sse1#1 sse.event n=1 id=e1 bytes=9", "1000 sse1#1 sse.handled n=1 ok=true",
+      "1000 sse1#1 sse.commit cursor=e1", "3000 sse1#1 sse.cut cause=local dir=out partial=0",
+      "6000 sse1#2 sse.connect cursor=e1", "6100 sse1#2 sse.open status=200 type=text/event-stream",
+      "6200 sse1#2 sse.event n=1 id=e2 bytes=9", "6200 sse1#2 sse.handled n=1 ok=true",
+      "6200 sse1#2 sse.commit cursor=e2", "7000 rec.end why=stopped",
+    ]
+    let trace = try Written(
+      lines: lines, source: "tap", unit: "ms",
+      header: ",\"inForce\":{\"stream\":{\"delay\":\"3s\",\"idle\":\"2s\"}},\"inForceBy\":\"driver\""
+    ).trace()
+    let causal = try Self.asked(trace, "idle=8s")
+    let last = try #require(causal.actions.last { $0.line.action == .deliver })
+    #expect(last.line.short == "6200 sse1#1 deliver n=2 id=e2")
+    #expect(last.line.grade == .unidentified)
+    #expect(causal.verdict == .inconclusive)
+  }
 }

@@ -123,7 +123,7 @@ struct RequestRun {
     let (later, overflow) = (at - fate.reply.at).multipliedReportingOverflow(by: factor)
     let event = fate.reply.event.moved(
       to: attempt, unit: world.unit(after: attempt, isKnown: knowsUnit(attempt)) ?? unit(of: attempt),
-      by: overflow ? 0 : later, isAbsolute: world.reading != .attempts)
+      by: overflow ? 0 : later, isAbsolute: world.isAbsolute)
     coming = (at, event, fate.reply.line)
   }
 

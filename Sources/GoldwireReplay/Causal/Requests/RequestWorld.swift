@@ -8,6 +8,8 @@ struct RequestWorld {
     case time(back: Int)
     /// On the number of attempts.
     case attempts
+    /// On the one or the other, whichever is likelier for each attempt.
+    case likely
   }
 
   /// What becomes of an attempt.
@@ -45,12 +47,12 @@ struct RequestWorld {
     return (refused, last, nil)
   }
 
-  /// The readings that a recording leaves open.
+  /// The readings that a recording leaves open, the likeliest first.
   static func readings(_ request: RecordedRequest, statuses: [Int]) -> [Reading] {
     let (_, last, answered) = split(request, statuses)
-    guard let answered else { return [.time(back: .max), .attempts] }
+    guard let answered else { return [.likely, .time(back: .max), .attempts] }
     let back = request.attempts[answered].sent
-    return [.time(back: back), .time(back: last == .min ? .min : last + 1), .attempts]
+    return [.likely, .time(back: back), .time(back: last == .min ? .min : last + 1), .attempts]
   }
 
   /// What becomes of an attempt; nil where the recording cannot tell at all.
@@ -61,10 +63,11 @@ struct RequestWorld {
     switch reading {
     case .time(let back): isRefused = instant < back
     case .attempts: isRefused = attempt <= refused
+    case .likely: isRefused = isLikelyRefused(attempt, instant)
     }
     if isRefused {
       // Beyond the last refusal of a client that gave up nothing is known.
-      if answered == nil, instant > lastRefused || attempt > refused { return nil }
+      if answered == nil, reading != .likely, instant > lastRefused || attempt > refused { return nil }
       guard refused > 0 else { return nil }
       let bothAgree = instant <= lastRefused && attempt <= refused
       let isEasier = zip(earlier, request.attempts).allSatisfy { $0 <= $1.sent }
@@ -77,8 +80,21 @@ struct RequestWorld {
     return fate(like: answered, bothAgree && isEasier ? .interpolated : .assumed)
   }
 
+  /// Whether an attempt is likelier refused than answered.
+  ///
+  /// Up to the last refusal and from the first answer on the instant decides: there one knows what a send met. In between
+  /// it says nothing, and the number of attempts decides. A server that nobody could reach counts none: there the middle is
+  /// the guess that is wrong least often. Where no attempt was answered, what either reading has refused is refused.
+  private func isLikelyRefused(_ attempt: Int, _ instant: Int) -> Bool {
+    guard let answered else { return instant <= lastRefused || attempt <= refused }
+    let back = request.attempts[answered].sent
+    guard refused > 0, instant > lastRefused, instant < back else { return instant < back }
+    if request.attempts[refused - 1].reply?.event.answer != nil { return attempt <= refused }
+    return instant - lastRefused < (back - lastRefused) / 2
+  }
+
   private func likeRefused(_ attempt: Int, _ instant: Int) -> Int {
-    if reading == .attempts { return min(attempt, refused) - 1 }
+    if reading == .attempts || reading == .likely && attempt <= refused { return min(attempt, refused) - 1 }
     return request.attempts[..<refused].lastIndex { $0.sent <= instant } ?? 0
   }
 
@@ -86,6 +102,9 @@ struct RequestWorld {
     guard let reply = request.attempts[place].reply else { return nil }
     return Fate(reply: reply, like: place, grade: grade)
   }
+
+  /// Whether a Retry-After names an instant, and not a length.
+  var isAbsolute: Bool { if case .time = reading { true } else { false } }
 
   /// The unit of the wait after an attempt, where the recording has none.
   func unit(after attempt: Int, isKnown: Bool) -> Int? {

@@ -19,9 +19,11 @@ struct StreamPrediction {
     self.parameters = parameters
     self.horizon = horizon
     let second = parameters.unit.perSecond
-    func run(_ isEarly: Bool, _ isKnownEarly: Bool, _ parameters: EventStream.Parameters) -> StreamRun {
+    func run(
+      _ back: StreamWorld.Instant, _ known: StreamWorld.Instant, _ parameters: EventStream.Parameters
+    ) -> StreamRun {
       let world = StreamWorld(
-        stream, isEarly: isEarly, isKnownEarly: isKnownEarly, second: second, patience: parameters.idle)
+        stream, back: back, known: known, second: second, patience: parameters.idle)
       var run = StreamRun(
         world, parameters, horizon: horizon, best: best, assumesHandled: assumesHandled,
         patience: inForce.idle)
@@ -29,10 +31,10 @@ struct StreamPrediction {
       return run
     }
     runs = [
-      run(false, false, parameters), run(true, true, parameters), run(true, false, parameters),
-      run(false, true, parameters),
+      run(.likely, .likely, parameters), run(.late, .late, parameters), run(.early, .early, parameters),
+      run(.early, .late, parameters), run(.late, .early, parameters),
     ]
-    before = run(false, false, inForce)
+    before = run(.late, .late, inForce)
   }
 
   // MARK: The part
@@ -131,7 +133,7 @@ struct StreamPrediction {
   func catchUp(_ run: StreamRun?) -> Int? {
     guard let run else { return nil }
     let known = StreamWorld(
-      stream, isEarly: true, isKnownEarly: true, second: parameters.unit.perSecond, patience: nil
+      stream, back: .early, known: .early, second: parameters.unit.perSecond, patience: nil
     ).log
     var first: [Int: Int] = [:]
     for entry in known { if let id = entry.id, first[id] == nil { first[id] = entry.at } }

@@ -217,7 +217,7 @@ struct StreamRun {
     else { return }
     let start = AnswerClock.sum(last, patience)
     unheard = start
-    guard world.isEarly else { return }
+    guard world.back != .late else { return }
     let own = recorded.items.count { if case .event = $0.event { true } else { false } }
     // At that very instant a reader that bears no longer silence is gone.
     deliver(world.log.filter { $0.item.t > start }, from: start + 1, after: own)

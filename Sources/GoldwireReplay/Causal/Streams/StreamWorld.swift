@@ -20,9 +20,17 @@ struct StreamWorld {
     var grade: Grade
   }
 
+  /// When something came about of which only a span is known.
+  enum Instant {
+    /// As early as it may be, or as late.
+    case early, late
+    /// When it is likeliest.
+    case likely
+  }
+
   let stream: RecordedStream
-  /// Whether the server is back as early as it may be.
-  let isEarly: Bool
+  /// When the server is back.
+  let back: Instant
   /// What the server had to say, in order.
   let log: [Entry]
   /// When connections were cut from outside, in order.
@@ -35,38 +43,59 @@ struct StreamWorld {
   private let patience: Int?
 
   /// `second` is the length of a second in the trace's unit, `patience` the silence after which the reader gives up.
-  init(_ stream: RecordedStream, isEarly: Bool, isKnownEarly: Bool, second: Int, patience: Int?) {
+  ///
+  /// `known` is when the server had what it said right after a reconnection.
+  init(_ stream: RecordedStream, back: Instant, known: Instant, second: Int, patience: Int?) {
     self.stream = stream
-    self.isEarly = isEarly
+    self.back = back
     self.patience = patience
     usual = stream.connections.filter(\.isOpen).map(\.wait).min() ?? 0
     slack = second / 5
     cuts = stream.connections.filter(\.isOpen).compactMap(\.cut)
-    log = Self.log(stream, isKnownEarly, second)
+    log = Self.log(stream, known, second)
   }
 
   /// The server's own events in the order in which they were heard first.
   ///
   /// What comes within a second of a reconnection may have been there since the cut before it.
-  private static func log(_ stream: RecordedStream, _ isKnownEarly: Bool, _ second: Int) -> [Entry] {
+  private static func log(_ stream: RecordedStream, _ known: Instant, _ second: Int) -> [Entry] {
     var log: [Entry] = []
     var seen: Set<EffectWindow.Effect> = []
     var lastCut: Int?
-    for connection in stream.connections where connection.isOpen {
+    for (place, connection) in stream.connections.enumerated() where connection.isOpen {
       let open = connection.answer?.t ?? connection.connect
+      // A server that was away, or a path that was silent, may have said all of it only when it was back.
+      let wasCut = place == 0 ? nil : stream.connections[place - 1].cutWhileOpen
+      let first = log.count
+      let heard = log.last?.item.t ?? open
       for item in connection.items {
         var entry = Entry(at: item.t, item: item)
         if case .event(_, let block) = item.event, let id = block.id, id != 0 {
           guard seen.insert(.init(id: id, revision: block.revision)).inserted else { continue }
           entry.id = id
-          if let lastCut, isKnownEarly, item.t - open < second { entry.at = min(entry.at, lastCut) }
+          if let lastCut, known == .early, item.t - open < second { entry.at = min(entry.at, lastCut) }
         }
         if let handled = item.handled { entry.handler = (handled.t - item.t, handled.succeeded) }
         log.append(entry)
       }
+      if known == .likely, let cut = wasCut { spread(&log, from: first, heard, cut, open, second / 5) }
       lastCut = connection.cut?.t ?? connection.items.last?.t ?? open
     }
     return log
+  }
+
+  /// Says of the events right after a reconnection that they came up evenly since the last one that was heard.
+  private static func spread(
+    _ log: inout [Entry], from first: Int, _ heard: Int, _ cut: Int, _ open: Int, _ soon: Int
+  ) {
+    let end = log[first...].firstIndex { $0.id == nil || $0.item.t - open >= soon } ?? log.count
+    guard end > first else { return }
+    let next = end < log.count ? log[end].item.t : open
+    let parts = end - first + 1
+    for place in first..<end {
+      let even = heard + (next - heard) / parts * (place - first + 1)
+      log[place].at = min(log[place].item.t, max(cut, even))
+    }
   }
 
   /// What a request at an instant meets; nil where the recording cannot tell.
@@ -84,7 +113,13 @@ struct StreamWorld {
     }
     if next.isOpen {
       guard let index = connections.firstIndex(where: { $0.number == next.number }) else { return nil }
-      if isEarly { return meeting(index, instant, .assumed) }
+      let isBack: Bool =
+        switch back {
+        case .early: true
+        case .late: false
+        case .likely: isLikelyBack(instant, place, next)
+        }
+      if isBack { return meeting(index, instant, .assumed) }
       return failure(near: place, instant)
     }
     guard let index = connections.firstIndex(where: { $0.number == next.number }) else { return nil }
@@ -104,7 +139,17 @@ struct StreamWorld {
     }
     let (free, end) = (AnswerClock.sum(instant, usual), over ?? item.t)
     if instant >= end { return Meeting(item: item, at: free, grade: grade) }
-    return Meeting(item: item, at: isEarly ? free : max(free, end), grade: min(grade, .assumed))
+    return Meeting(item: item, at: back == .early ? free : max(free, end), grade: min(grade, .assumed))
+  }
+
+  /// Whether a server that answered at `next` is likelier there at an instant before than not.
+  ///
+  /// One that answered the first request after a cut was there whenever it was asked; between a request that failed and
+  /// one that did not, the middle is the guess that is wrong least often.
+  private func isLikelyBack(_ instant: Int, _ place: Int, _ next: RecordedStream.Connection) -> Bool {
+    if stream.connections[place].isOpen { return true }
+    let failed = stream.connections[place].connect
+    return instant - failed >= (next.connect - failed) / 2
   }
 
   /// Nobody answers yet: as the last one that failed, or at once.
@@ -117,6 +162,9 @@ struct StreamWorld {
 }
 
 extension RecordedStream.Connection {
+  /// When it was cut from outside, having been open.
+  fileprivate var cutWhileOpen: Int? { isOpen ? cut?.t : nil }
+
   /// How long its request waited for the answer, or for the cut.
   fileprivate var wait: Int { max(0, ((answer ?? cut)?.t ?? connect) - connect) }
 

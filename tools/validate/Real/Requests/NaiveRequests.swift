@@ -68,4 +68,16 @@ struct NaiveRequests {
     }
     return replies
   }
+
+  /// The recorded random unit after an attempt of a request; a half where the recorded client drew none.
+  static func units(in trace: Trace) -> (Int, Int) -> Int {
+    var units: [Int: [Int: Int]] = [:]
+    for line in trace.lines {
+      guard let channel = line.channel?.number, case .httpWait(_, let next, _, let unit?) = line.event else {
+        continue
+      }
+      units[channel - 1, default: [:]][next - 1] = unit
+    }
+    return { [units] request, attempt in units[request]?[attempt] ?? 500_000 }
+  }
 }

@@ -51,8 +51,11 @@ struct RequestArm: Sendable {
     let (steps, verdict) = try ActionScore.prediction(of: recorded, asked)
     let replies = NaiveRequests.replies(in: recorded)
     let least = replies.values.joined().map(\.after).min() ?? 0
+    let starts = script.requests.map(\.start)
+    // What waits nobody drew for, only the oracle knows.
     let naive = NaiveRequests(
-      starts: script.requests.map(\.start), parameters: parameters, unit: script.unit)
+      starts: starts, parameters: parameters, unit: NaiveRequests.units(in: recorded))
+    let knowing = NaiveRequests(starts: starts, parameters: parameters, unit: script.unit)
     func recordedReply(_ request: Int, _ attempt: Int) -> NaiveRequests.Reply? {
       let own = replies[request] ?? []
       return own.indices.contains(attempt - 1) ? own[attempt - 1] : nil
@@ -66,7 +69,7 @@ struct RequestArm: Sendable {
           .init(after: least, status: $0.status, retryAfter: $0.retryAfter)
         }
       },
-      .oracle: naive.steps { script.reply($0, $1, at: $2) },
+      .oracle: knowing.steps { script.reply($0, $1, at: $2) },
     ]
     let before = try ActionScore.steps(of: recorded, old)
     return Score(
