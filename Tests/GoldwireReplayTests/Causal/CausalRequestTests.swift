@@ -7,7 +7,7 @@ import Testing
   /// Refused so many times by 503, or by nobody, at instants of a schedule, then answered, or given up; instants in
   /// milliseconds.
   private static func episode(
-    _ sends: [Int], answered: Bool, retryAfter: Int? = nil, isAway: Bool = false
+    _ sends: [Int], answered: Bool, retryAfter: Int? = nil, isAway: Bool = false, rest: Int = 120_000
   ) throws -> Trace {
     var lines: [String] = []
     for (index, t) in sends.enumerated() {
@@ -31,7 +31,7 @@ import Testing
     }
     let end = (sends.last ?? 0) + 20
     lines.append("\(end) http1 http.stop req=1 why=\(answered ? "delivered" : "budget")")
-    lines.append("\(end + 120000) rec.end why=stopped")
+    lines.append("\(end + rest) rec.end why=stopped")
     return try Written(
       lines: lines, source: "tap", unit: "ms",
       header: ",\"inForce\":{\"retry\":{\"base\":\"1s\",\"transport\":true}},\"inForceBy\":\"driver\""
@@ -85,6 +85,16 @@ import Testing
     let causal = try Self.asked(Self.episode(Self.schedule, answered: false), "count=6")
     #expect(causal.verdict == .inconclusive)
     #expect(causal.told.contains("the recorded client gave up after 4 sends: nobody knows"))
+  }
+
+  @Test func whatIsStillUnderWayIsNotAsItWas() throws {
+    // The recording ends a second after the client gave up: the next of ten retries would come later.
+    let patient = try Self.asked(Self.episode(Self.schedule, answered: false, rest: 1_000), "count=10")
+    #expect(patient.verdict == .inconclusive)
+    #expect(patient.told.contains("where the recorded client's ended as budget at 7.080s"))
+    let slow = try Self.asked(Self.episode(Self.schedule, answered: true, rest: 1_000), "base=10s")
+    #expect(slow.verdict == .inconclusive)
+    #expect(!slow.told.contains("as it was"))
   }
 
   @Test func fasterRetriesFailUpToTheLastRefusal() throws {

@@ -33,6 +33,35 @@ import Testing
     #expect(causal.told.contains("a recorded ping was never answered"))
   }
 
+  @Test func aCloseThatTheReportHasIsNeverTheSame() throws {
+    // It comes close to the recording's end, where other worlds may only be late with it.
+    var recorded = Recorded()
+    recorded.connect(at: 0.001)
+    recorded.pings(1)
+    recorded.unanswered()
+    recorded.message(at: recorded.now + 0.88, "in")
+    recorded.answer(after: 3.12)
+    recorded.rest(until: recorded.now + 1)
+    for set in ["interval=29990ms timeout=3s", "interval=30001ms timeout=3s"] {
+      let causal = try recorded.asked(set, until: recorded.now)
+      #expect(causal.actions.contains { $0.line.action == .close })
+      #expect(causal.verdict != .same, "\(set)")
+    }
+    #expect(try recorded.asked("timeout=3s", until: recorded.now).verdict == .regression)
+  }
+
+  @Test func whoDoesNotWaitForAnOpeningNeverHasTheConnection() throws {
+    var recorded = Recorded()
+    recorded.connect(at: 0.001, trip: 4)
+    recorded.pings(5)
+    let causal = try recorded.asked("connectTimeout=5s")
+    #expect(causal.verdict == .regression)
+    #expect(causal.actions.first?.line.why == "connectTimeout")
+    #expect(causal.actions.first?.line.t == 5_001_000)
+    #expect(causal.actions.first?.line.grade == .observed)
+    #expect(try recorded.asked("connectTimeout=9s").verdict == .same)
+  }
+
   @Test func anEndBelowInterpolatedIsNotTheSame() throws {
     // The second connection is closed by its peer, but who lives on in the first never makes it at that instant.
     var recorded = Recorded(interval: 0.3, timeout: 0.2)

@@ -59,8 +59,10 @@ struct RequestPrediction {
   }
 
   private func verdict(_ then: ActionWord?, _ now: ActionWord?) -> CausalVerdict {
-    switch (then == "delivered", now == "delivered") {
-    case (true, false): now == nil ? .inconclusive : .regression
+    // What had an end in the recording, and has none in it now, may end in any way.
+    if then != nil, now == nil { return .inconclusive }
+    return switch (then == "delivered", now == "delivered") {
+    case (true, false): .regression
     case (false, true): then == nil ? .same : .improvement
     default: .same
     }
@@ -118,7 +120,12 @@ struct RequestPrediction {
   // MARK: Words
 
   private func told(_ then: GoldenLine?, _ now: GoldenLine?, _ words: Words) -> String {
-    guard let now, let why = now.why else { return "it is under way when the recording ends, as it was" }
+    guard let now, let why = now.why else {
+      guard let then, let was = then.why else { return "it is under way when the recording ends, as it was" }
+      return
+        "it is under way when the recording ends, where the recorded client's ended as \(was) at "
+        + "\(words.instant(then.t)): nobody knows how it would have ended"
+    }
     guard let then, let was = then.why else {
       return "\(why) at \(words.instant(now.t)); the recording ends before it"
     }

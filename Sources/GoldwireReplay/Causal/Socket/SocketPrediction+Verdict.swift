@@ -43,20 +43,17 @@ extension SocketPrediction {
     for end in ends where !(end.isFirm && owners[end.origin] != nil) {
       if end.isFirm, !isOpen(end) {
         if owners.near(end) { judgement.surplus.append(end) } else { judgement.extra.append(end) }
-      } else if end.latest <= judged || end.isFirm || owners[end.origin] != nil {
+      } else if end.latest <= judged || end.isFirm || owners[end.origin] != nil || isTold(end) {
         guard !ends.contains(where: { $0.origin == end.origin && $0.isFirm && !isOpen($0) }) else { continue }
         judgement.splits.append(end)
       }
     }
+    judgement.extra += neverOpened
     for place in owners.recorded where !owners.isOwned(place) {
       let isOver = (connections[place].end ?? 0) + reach <= evidence.socket.horizon
       if isOver { judgement.lost.append(place) } else { judgement.unsettled.append(place) }
     }
-    // What comes close to the recording's end is not judged, but the ends that were recorded there are.
-    judgement.doubtful = lines.first { line in
-      guard line.grade < .interpolated else { return false }
-      return line.step.t <= judged || line.key.kind == .end && line.step.origin.flatMap { owners[$0] } != nil
-    }
+    judgement.doubtful = lines.first { $0.grade < .interpolated }
     judgement.isEmpty = !lines.contains { $0.key.kind == .ping }
     if evidence.contradictsDeclaredLimit || isEndless { return judgement }
     if judgement.extra.contains(where: { $0.grade >= .interpolated }) {
@@ -74,6 +71,23 @@ extension SocketPrediction {
       }
     }
     return judgement
+  }
+
+  /// Connections that opened in the recording, and for which the asked client does not wait so long.
+  private var neverOpened: [End] {
+    lines.compactMap { line in
+      guard line.key.hasFailed, line.step.cause == .connectTimeout, line.grade >= .interpolated,
+        evidence.socket.connection(line.step.generation)?.open != nil
+      else { return nil }
+      return End(
+        origin: .other(line.step.generation), cause: .connectTimeout, earliest: line.earliest,
+        latest: line.latest, worlds: worlds, isFirm: true, grade: line.grade, step: line.step)
+    }
+  }
+
+  /// Whether the report has the end among its actions.
+  private func isTold(_ end: End) -> Bool {
+    lines.contains { $0.key.kind == .end && $0.step.origin == end.origin && $0.step.cause == end.cause }
   }
 
   /// Which recorded end each predicted one stands for.

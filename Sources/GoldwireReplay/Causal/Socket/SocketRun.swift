@@ -115,6 +115,13 @@ struct SocketRun {
       lower(to: .assumed, .moved)
       outcome = world.connect(at: instant, limit: parameters.connectTimeout.map(Double.init) ?? .infinity)
     }
+    if isAnchored, parameters.connectTimeout != socket.parameters.connectTimeout,
+      let limit = parameters.connectTimeout.map(Double.init), outcome.at - instant >= limit
+    {
+      // Its own timer decides, whatever would have come later.
+      outcome = (instant + limit, .connectTimeout)
+      isAnchored = false
+    }
     guard outcome.at <= socket.horizon else { return nil }
     let shown = isAnchored ? recorded?.openLine ?? recorded?.endLine : nil
     if let happened = pass(until: (outcome.at, shown ?? .max), recorded, number) { return happened }
@@ -122,7 +129,7 @@ struct SocketRun {
       let known = isAnchored ? recorded : nil
       let step = end(
         number, at: outcome.at, cause, code: known?.code, grade: grade, origin: .end(number),
-        line: known?.endLine)
+        line: known?.endLine ?? (cause == .connectTimeout ? recorded?.connectLine : nil))
       leave(recorded, step)
       return step
     }
