@@ -73,6 +73,19 @@ import Testing
   }
 
   /// An event whose handler failed comes again by right.
+  @Test func whereNoCommitIsToldWhatWasHandledIsCommitted() throws {
+    let lines = [
+      "0 sse1#1 sse.connect", "1 sse1#1 sse.open status=200 type=text/event-stream",
+      "2 sse1#1 sse.event n=1 id=e1 bytes=3",
+      "3 sse1#1 sse.handled n=1 ok=true", "4 sse1#1 sse.cut cause=eof dir=in partial=0",
+      "3004 sse1#2 sse.connect cursor=e1", "3005 sse1#2 sse.open status=200 type=text/event-stream",
+      "9000 rec.end why=stopped",
+    ]
+    let written = try Written(lines: lines).trace()
+    let words = try Conformance(written, MachineParameters(.stream, [:])).text()
+    #expect(!words.contains("layer at fault"), "\(words)")
+  }
+
   @Test func aFailedHandlersEventIsNobodysFault() throws {
     let words = try Self.words(
       """

@@ -23,6 +23,8 @@ struct StreamDiagnosis {
     var past: Set<Int> = []
     /// Whether a connection was there before.
     var hasBegun = false
+    /// Whether the trace tells of commits; where it does not, what was handled is committed.
+    var tellsCommits = false
     /// The cursor that the present connection rightly asked from, until its first event has come.
     var asked: Int?
     /// The event of each number in the present connection.
@@ -41,11 +43,17 @@ struct StreamDiagnosis {
     var streams: [Channel: Stream] = [:]
     var found: [String] = []
     let isBlind = trace.header.blind.contains(.handler)
+    let tellers = Set(
+      trace.lines.compactMap { line -> Channel? in
+        guard case .sseCommit = line.event else { return nil }
+        return line.channel
+      })
     for (index, line) in trace.lines.enumerated() {
       guard let channel = line.channel, channel.family == .sse, channels?.contains(channel) ?? true else {
         continue
       }
-      let finding = take(line, index, isBlind, &streams[channel, default: Stream()])
+      let finding = take(
+        line, index, isBlind, &streams[channel, default: Stream(tellsCommits: tellers.contains(channel))])
       if let finding { found.append(finding) }
       if found.count == Self.most { break }
     }
@@ -73,6 +81,7 @@ struct StreamDiagnosis {
     case .sseHandled(let n, true):
       guard let effect = stream.events[n] else { return nil }
       defer { stream.effects[effect] = index }
+      if !stream.tellsCommits { commit(effect.id, &stream) }
       guard let before = stream.effects[effect] else { return nil }
       return
         "the deduplication: \(place(line, index)) handled \(Words.pseudonym(effect.id)) again, after line "
