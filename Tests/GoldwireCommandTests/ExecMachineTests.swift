@@ -79,14 +79,50 @@ import Testing
     #expect(kill(process, 0) == -1 && errno == ESRCH)
   }
 
-  @Test("a child that writes at length before it reads holds nothing up")
+  @Test("a child that writes at length before it reads holds nothing up, and is refused")
   func fullPipes() {
     let run = TestRun([
       "conform", Self.silent + "/trace.jsonl", "--machine",
       "exec:\(Self.hello); i=0; while [ $i -lt 9000 ]; do echo '{\"wake\":null}'; i=$((i+1)); done; cat >/dev/null",
     ])
     // All its replies are there in advance: nothing that it says follows from what it is told.
-    #expect(run.status == .differs && run.errors.isEmpty)
+    #expect(run.status == .failed && run.errors.contains("wrote more than its replies"))
+  }
+
+  @Test(
+    "what a child says or does after its replies is told, by every verb",
+    arguments: [
+      ("*'\"end\"'*) exit 0", nil), ("*'\"end\"'*) exit 7", "has ended with status 7 at its end"),
+      ("*'\"end\"'*) kill -9 $$", "was ended by signal 9 at its end"),
+      ("*'\"end\"'*) echo rubbish; exit 7", "wrote more than its replies"),
+      ("*opened*) echo '{}'; echo '{}'", "wrote more than its replies"),
+      ("*opened*) echo '{}'; echo rubbish", "its reply is none of a machine's"),
+    ] as [(String, String?)])
+  func endings(branch: String, words: String?) {
+    let machine =
+      "exec:\(Self.hello); read x; while read -r x; do case \"$x\" in \(branch);; *) echo '{}';; esac; done"
+    for verb in [
+      ["replay", Self.silent + "/trace.jsonl"], ["conform", Self.silent + "/trace.jsonl"],
+      ["test", Self.silent], ["perturb", Self.silent + "/trace.jsonl", "--count", "3"],
+    ] {
+      let run = TestRun(verb + ["--machine", machine])
+      guard let words else {
+        #expect(run.status != .failed && run.errors.isEmpty, "\(verb): \(run.errors)")
+        continue
+      }
+      #expect(run.status == .failed, "\(verb): \(run.output)")
+      let told = run.output + run.errors
+      #expect(told.contains(words) || told.contains("wrote more than its replies"), "\(verb): \(told)")
+    }
+  }
+
+  @Test("a child that has ended is told as ended, though what it has started holds its output open")
+  func orphans() {
+    var limits = ForeignLimits()
+    limits.replySeconds = 2
+    let error = #expect(throws: ReplayError.self) { try Self.greet("sleep 60 & exit 3", limits) }
+    #expect(error?.message.contains("has ended with status 3 before its reply") == true)
+    #expect(error?.message.hasSuffix("and what it has started goes on") == true)
   }
 
   @Test("asyncio's own timers, in virtual time: the goldens of recorded clients", .enabled(if: hasPython))

@@ -21,6 +21,8 @@ package final class ChildProcess: ForeignLink {
     var process: pid_t
     var input: Int32
     var output: Int32
+    /// Whether it was asked anything: it may greet before it is.
+    var isAsked = false
     /// What was read beyond the last reply.
     var rest: [UInt8] = []
   }
@@ -37,7 +39,7 @@ package final class ChildProcess: ForeignLink {
     state = Mutex(State(process: process, input: input, output: output))
   }
 
-  deinit { state.withLock { state in Self.end(&state, limits) } }
+  deinit { state.withLock { state in _ = Self.end(&state, limits) } }
 
   /// Sends a line and waits for the one that answers it.
   package func exchange(_ line: [UInt8]) throws(ReplayError) -> [UInt8] {
@@ -50,6 +52,15 @@ package final class ChildProcess: ForeignLink {
     }
   }
 
+  /// Says that it is over, and waits for the child to go.
+  ///
+  /// Throws where it has written more than its replies, or has ended otherwise than well.
+  package func finish() throws(ReplayError) {
+    if let fault = state.withLock({ state in Self.end(&state, limits) }) {
+      throw ReplayError("\(name): \(fault)")
+    }
+  }
+
   /// Kills the child with its group, if it has not ended yet.
   package func abandon() { state.withLock { state in _ = Self.reap(&state, patience: .zero) } }
 
@@ -59,6 +70,11 @@ package final class ChildProcess: ForeignLink {
     _ line: [UInt8], _ state: inout State, _ limits: ForeignLimits, _ name: String
   ) throws -> [UInt8] {
     guard state.process > 0 else { throw ReplayError("\(name): has ended") }
+    if state.isAsked, state.rest.isEmpty, ready(state, isSending: false, .zero).reads, !read(&state) {
+      throw ReplayError("\(name): " + Self.fate(&state))
+    }
+    guard !state.isAsked || state.rest.isEmpty else { throw ReplayError("\(name): " + surplus) }
+    state.isAsked = true
     let deadline = ContinuousClock.now + .seconds(limits.replySeconds)
     var sent = 0
     while true {
@@ -74,8 +90,7 @@ package final class ChildProcess: ForeignLink {
       }
       let left = ContinuousClock.now.duration(to: deadline)
       guard left > .zero else {
-        throw ReplayError(
-          "\(name): gave no reply within \(limits.replySeconds)s; write it, and flush it, for each line")
+        throw ReplayError("\(name): " + Self.silence(&state, limits))
       }
       let (writes, reads) = ready(state, isSending: sent < line.count, left)
       if writes {
@@ -93,7 +108,8 @@ package final class ChildProcess: ForeignLink {
     var waits = [pollfd(fd: state.output, events: Int16(POLLIN), revents: 0)]
     if isSending { waits.append(pollfd(fd: state.input, events: Int16(POLLOUT), revents: 0)) }
     let (seconds, attoseconds) = left.components
-    let milliseconds = max(0, min(seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1, 60_000))
+    let milliseconds =
+      left > .zero ? min(seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1, 60_000) : 0
     let count = unsafe poll(&waits, nfds_t(waits.count), Int32(milliseconds))
     guard count > 0 else { return (false, false) }
     return (isSending && waits[1].revents != 0, waits[0].revents != 0)
@@ -119,31 +135,43 @@ package final class ChildProcess: ForeignLink {
 
   // MARK: Ending
 
+  private static let surplus =
+    "wrote more than its replies; write exactly one line for each line that it reads, and nothing at its end"
+
   /// How the child ended, in words; it is waited for where it has not ended yet.
   private static func fate(_ state: inout State) -> String {
-    let status = reap(&state)
-    guard let status else { return "has ended before its reply" }
-    if status & 0x7F != 0 { return "was ended by signal \(status & 0x7F) before its reply" }
+    reap(&state).map { told($0, "before its reply") } ?? "has ended before its reply"
+  }
+
+  private static func told(_ status: Int32, _ when: String) -> String {
+    if status & 0x7F != 0 { return "was ended by signal \(status & 0x7F) \(when)" }
     let code = status >> 8 & 0xFF
     return code == 127
       ? "is not there; name a command that /bin/sh can run"
-      : "has ended with status \(code) before its reply; its standard error says why"
+      : "has ended with status \(code) \(when); its standard error says why"
   }
 
-  /// Says that it is over, gives the child a moment to go, then kills it.
-  private static func end(_ state: inout State, _ limits: ForeignLimits) {
-    guard state.process > 0 else { return }
+  /// Why no reply has come in time: what a child that has ended has started can hold its output open.
+  private static func silence(_ state: inout State, _ limits: ForeignLimits) -> String {
+    reap(&state, patience: .zero).map { told($0, "before its reply") + ", and what it has started goes on" }
+      ?? "gave no reply within \(limits.replySeconds)s; write it, and flush it, for each line"
+  }
+
+  /// Says that it is over, gives the child a moment to go, then kills it; what was wrong with its end.
+  private static func end(_ state: inout State, _ limits: ForeignLimits) -> String? {
+    guard state.process > 0 else { return nil }
     _ = write(state.input, Array("{\"end\":true}\n".utf8)[...])
     _ = close(state.input)
     state.input = -1
     let deadline = ContinuousClock.now + .seconds(limits.goodbyeSeconds)
-    while ContinuousClock.now < deadline {
-      let left = ContinuousClock.now.duration(to: deadline)
-      let (_, reads) = ready(state, isSending: false, left)
-      state.rest.removeAll()
+    while state.rest.isEmpty, ContinuousClock.now < deadline {
+      let (_, reads) = ready(state, isSending: false, ContinuousClock.now.duration(to: deadline))
       if reads, !read(&state) { break }
     }
-    _ = reap(&state)
+    let hasSurplus = !state.rest.isEmpty
+    let status = reap(&state, patience: hasSurplus ? .zero : .milliseconds(500))
+    if hasSurplus { return surplus }
+    return status.flatMap { $0 == 0 ? nil : told($0, "at its end") }
   }
 
   /// Waits for the child, which is killed with its group if it still runs; its status where it ended by itself.

@@ -34,6 +34,7 @@ extension ConformVerb {
       if isJudged { status = status.and(ExitStatus(conformance.status)) }
       judged = judged || isJudged
     }
+    try finish(foreign)
     if let write, try !put(inForce, into: trace, write, reasons, console) {
       return status.and(.inconclusive)
     }

@@ -92,6 +92,7 @@ package struct ConformVerb: Verb {
         continue
       }
       let conformance = try hold(question.trace, parameters, question.configuration, foreign)
+      try finish(foreign)
       if question.unnamed.contains(parameters.machine) {
         try tellUnnamed(conformance, console)
         continue
@@ -114,6 +115,11 @@ package struct ConformVerb: Verb {
     } catch {
       throw CommandError(error)
     }
+  }
+
+  /// Ends the conversation with a machine of another language.
+  func finish(_ foreign: ForeignSource?) throws(CommandError) {
+    do throws(ReplayError) { try foreign?.session.finish() } catch { throw CommandError(error) }
   }
 
   /// Prints how it came out.

@@ -67,6 +67,7 @@ package struct PerturbVerb: Verb {
       do throws(ReplayError) {
         report = try PerturbReport(
           question.trace, parameters, seed: UInt64(seed), count: count, foreign: foreign)
+        try foreign?.session.finish()
       } catch {
         throw CommandError(error)
       }

@@ -102,6 +102,7 @@ package struct ReplayVerb: Verb {
       report = try ReplayReport(
         question.trace, file: name, parameters, tick: tick, ties: ties, configuration: question.configuration,
         foreign: foreign)
+      try foreign?.session.finish()
     } catch {
       throw CommandError(error)
     }

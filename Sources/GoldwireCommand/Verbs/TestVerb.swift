@@ -102,7 +102,10 @@ package struct TestVerb: Verb {
     options.isCI = TestOptions.isCI(console.environment)
     options.foreign = try machine.open().foreign
     let run: TestRun
-    do throws(ReplayError) { run = try TestRun(options) } catch { throw CommandError(error) }
+    do throws(ReplayError) {
+      run = try TestRun(options)
+      try options.foreign?.session.finish()
+    } catch { throw CommandError(error) }
     if let foreign = options.foreign, run.results.isEmpty {
       throw CommandError(
         "no golden of a \(foreign.session.machine.rawValue) is there", remedy: "name a folder that has one")

@@ -189,6 +189,7 @@ extension GoldenLine {
   @usableFromInline
   func isWithin(_ own: GoldenLine) -> Bool {
     (attempt == nil || attempt == own.attempt) && (cursor == nil || cursor == own.cursor)
+      && (generation == nil || own.generation == nil || generation == own.generation)
       && (wait == nil || wait == own.wait) && (why == nil || why == own.why)
   }
 }

@@ -4,6 +4,14 @@ public struct ForeignLimits: Equatable, Sendable {
   public var lineBytes: Int = 65_536
   /// The most actions that come of one event.
   public var actions: Int = 64
+  /// The most actions of one machine in all.
+  public var actionsInAll: Int = 1_000_000
+  /// The most ticks that one machine may ask for without an event between them.
+  public var ticks: Int = 100_000
+  /// The most ticks that may be told again, without an event between them, to a machine that cannot be copied.
+  public var ticksToldAgain: Int = 1_000_000
+  /// The most ticks that one machine may ask for at one instant.
+  public var ticksAtOneInstant: Int = 16
   /// The most seconds that a reply may take.
   public var replySeconds: Int = 10
   /// The most seconds that a child may take to go once all is asked; then it is killed.

@@ -4,6 +4,15 @@ public protocol ForeignLink: Sendable {
   ///
   /// Throws a ``ReplayError`` that names the command where no reply comes, or one that is too long.
   func exchange(_ line: [UInt8]) throws(ReplayError) -> [UInt8]
+  /// Says that nothing more is asked, and sees it go.
+  ///
+  /// Throws a ``ReplayError`` that names the command where it has said more than it was asked, or failed at last.
+  func finish() throws(ReplayError)
   /// Ends it without a word, since what it says is of no use.
   func abandon()
+}
+
+extension ForeignLink {
+  /// Nothing is to be seen of the end.
+  public func finish() throws(ReplayError) {}
 }

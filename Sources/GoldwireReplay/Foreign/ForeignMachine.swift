@@ -1,5 +1,6 @@
 internal import GoldwireMachines
 internal import GoldwireTrace
+internal import Synchronization
 
 /// How the events and actions of one of the built-in machines are spelled as JSON.
 protocol ForeignCoding: Sendable {
@@ -43,12 +44,20 @@ struct ForeignMachine<Coding: ForeignCoding>: Machine {
     var bytes: [UInt8]
   }
 
+  /// The ticks that were told again to its copies since the latest event, whichever copy it was.
+  private final class Retold: Sendable {
+    let ticks = Mutex(0)
+  }
+
   private let session: ForeignSession
   private let parameters: MachineParameters
   private let unit: Unit
   private var instance: Instance
   /// What it was told, where it cannot be copied.
   private var inputs: [Input] = []
+  /// The ticks since the latest event, and the actions since the beginning.
+  private var (ticks, acts) = (0, 0)
+  private let retold = Retold()
   private(set) var wakeup: Int?
   /// The lines that the latest actions were.
   private(set) var lines: [GoldenLine] = []
@@ -61,11 +70,36 @@ struct ForeignMachine<Coding: ForeignCoding>: Machine {
 
   mutating func handle(_ event: Event, at now: Int, emit: (Action) -> Void) {
     Coding.follow(event, &track)
+    ticks = 0
+    retold.ticks.withLock { $0 = 0 }
     take(Input(now: now, bytes: Coding.bytes(event)), emit)
   }
 
   mutating func tick(at now: Int, emit: (Action) -> Void) {
-    take(Input(now: now, bytes: Array(",\"event\":\"tick\"".utf8)), emit)
+    ticks += 1
+    guard ticks <= session.limits.ticks else {
+      return refuse("asks to be woken more than \(session.limits.ticks) times without an event between")
+    }
+    take(Self.tick(now), emit)
+    if let wakeup, wakeup <= now { settle(now) }
+  }
+
+  private static func tick(_ now: Int) -> Input { Input(now: now, bytes: Array(",\"event\":\"tick\"".utf8)) }
+
+  /// Sees on a copy that it does not ask to be woken at one instant for ever.
+  private func settle(_ now: Int) {
+    var trial = self
+    for _ in 0..<session.limits.ticksAtOneInstant {
+      trial.take(Self.tick(now)) { _ in }
+      guard let wakeup = trial.wakeup, wakeup <= now else { return }
+    }
+    trial.refuse("asks to be woken without end at one instant")
+  }
+
+  /// Ends the conversation, for a fault of the machine.
+  private mutating func refuse(_ fault: String) {
+    session.fail(ReplayError("\(session.name): \(fault); this is a fault of the machine"))
+    (wakeup, lines) = (nil, [])
   }
 
   private mutating func take(_ input: Input, _ emit: (Action) -> Void) {
@@ -77,11 +111,21 @@ struct ForeignMachine<Coding: ForeignCoding>: Machine {
     }
     let reply = session.tell(number, at: input.now, input.bytes)
     (wakeup, lines) = (reply.wake, reply.lines)
+    acts += lines.count
+    guard acts <= session.limits.actionsInAll else {
+      return refuse("does more than \(session.limits.actionsInAll) actions")
+    }
     for index in lines.indices {
       guard let action = Coding.action(lines[index]) else {
         session.refuse(lines[index].action)
         (wakeup, lines) = (nil, [])
         return
+      }
+      let isNext = lines[index].action == .connect
+      if let generation = lines[index].generation,
+        generation > track.generation + (isNext ? 1 : 0)
+      {
+        return refuse("acts on connection \(generation), which does not exist")
       }
       Coding.follow(lines[index], &track)
       if lines[index].generation == nil, track.generation > 0 { lines[index].generation = track.generation }
@@ -94,6 +138,14 @@ struct ForeignMachine<Coding: ForeignCoding>: Machine {
     if session.copies {
       instance = Instance(instance.number.flatMap(session.copy), session)
       return
+    }
+    let ticks = ticks
+    let again = retold.ticks.withLock { count in
+      count += ticks
+      return count
+    }
+    guard again <= session.limits.ticksToldAgain else {
+      return refuse("cannot be copied, and asks to be woken too often to be told all again")
     }
     instance = Instance(session.make(unit, parameters), session)
     guard let number = instance.number else { return }

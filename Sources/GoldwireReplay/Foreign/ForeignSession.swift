@@ -59,6 +59,20 @@ public final class ForeignSession: Sendable {
   /// Why the conversation has ended; nil while it goes on.
   public var failure: ReplayError? { state.withLock { $0.failure } }
 
+  /// Ends it: nothing more is asked.
+  ///
+  /// Throws where the command has said more than it was asked, or ends otherwise than well; ``failure`` is told
+  /// before, and not once more.
+  public func finish() throws(ReplayError) {
+    guard failure == nil else { return }
+    do throws(ReplayError) {
+      try link.finish()
+    } catch {
+      fail(error)
+      throw error
+    }
+  }
+
   // MARK: Machines
 
   /// Makes a machine; its number, or nil where the conversation is over.
@@ -124,7 +138,7 @@ public final class ForeignSession: Sendable {
     }
   }
 
-  private func fail(_ error: ReplayError) {
+  func fail(_ error: ReplayError) {
     state.withLock { if $0.failure == nil { $0.failure = error } }
   }
 
@@ -138,7 +152,11 @@ public final class ForeignSession: Sendable {
         guard actions.count <= limits.actions else {
           throw member.value.error("expected at most \(limits.actions) actions of one event")
         }
-        reply.lines = try actions.map(Self.action)
+        reply.lines = try actions.map { action throws(TraceError) in
+          let line = try Self.action(action)
+          try ForeignWords.hold(line, action, to: machine)
+          return line
+        }
       case "wake":
         reply.wake = try Self.wake(member.value)
       case "error":
