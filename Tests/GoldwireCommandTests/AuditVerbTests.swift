@@ -58,6 +58,22 @@ import Testing
     #expect(!TestRun(["audit", path]).output.contains("capture"))
   }
 
+  @Test func aPoolThatNamesWhatIsNotThereIsSaid() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pool-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "goldwire.json")
+    try Data(#"{"goldwire":1,"pools":{"prod":["days"]}}"#.utf8).write(to: file)
+    let run = TestRun(["audit", file.path])
+    #expect(run.status == .failed)
+    #expect(
+      run.errors.contains(
+        "goldwire.json: the pool 'prod' names 'days', which is no trace and no folder; mend its paths"))
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "days"), withIntermediateDirectories: true)
+    #expect(TestRun(["audit", file.path]).status == .expected)
+  }
+
   @Test func nothingToLookAtIsNoSuccess() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "goldwire-audit-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

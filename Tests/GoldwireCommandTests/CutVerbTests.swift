@@ -85,6 +85,19 @@ import Testing
     #expect(run.errors.hasPrefix("goldwire: \(message)"))
   }
 
+  @Test("values that no machine can run with are refused at once, in the trace's unit")
+  func impossible() throws {
+    for (text, place) in [
+      ("stream.most=1s,stream.least=2s", "goldwire: --in-force: "),
+      ("retry.base=1us", "goldwire: FILE: --in-force: "),
+    ] {
+      let run = try cut("--in-force", text)
+      #expect(run.status == .failed && run.output == "")
+      #expect(run.errors.hasPrefix(place), "\(run.errors)")
+    }
+    #expect(try cut("--in-force", "retry.base=1ms").status == .expected)
+  }
+
   @Test func whatIsNotThereIsSaid() throws {
     #expect(
       try cut("--channel", "sse1").errors.hasPrefix("goldwire: FILE: the trace has none of the channels"))

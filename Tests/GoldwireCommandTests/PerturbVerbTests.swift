@@ -46,6 +46,16 @@ import Testing
     }
   }
 
+  @Test func aFolderThatIsNotThereIsSaidBeforeTheRun() throws {
+    try ReplayVerbsTests.inFolder { folder in
+      let words = ["perturb", folder + "/late.jsonl", "--count", "20"] + ReplayVerbsTests.set
+      let run = TestRun(words + ["-w", folder + "/none"])
+      #expect(run.status == .failed && run.output == "")
+      #expect(run.errors == "goldwire: \(folder)/none: -w wants a folder that is there; make it first\n")
+      #expect(TestRun(words + ["-w", folder]).status == .expected)
+    }
+  }
+
   private static func parameters(_ interval: String) throws -> MachineParameters {
     var table = ParameterTable()
     try table.set(option: "heartbeat.interval=\(interval),heartbeat.timeout=1s")

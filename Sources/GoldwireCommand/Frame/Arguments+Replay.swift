@@ -29,6 +29,9 @@ extension Arguments {
           "--in-force: \(missing.joined(separator: " and ")) is missing, and has no default; state it too")
       }
     }
+    do throws(ReplayError) { try table.check(in: .us) } catch {
+      throw self.error("--in-force: \(error.message)")
+    }
     return table
   }
 
@@ -48,6 +51,21 @@ extension Arguments {
     guard let text = value("tick") else { return nil }
     if let tick = TickMode(text) { return tick }
     throw error("--tick wants exact, recorded, or every: with a length of time, as every:100ms")
+  }
+}
+
+extension ParameterTable {
+  /// Throws where a machine cannot be made of its values in a trace's unit.
+  package func check(in unit: Unit) throws(ReplayError) {
+    for machine in MachineName.allCases {
+      guard let named = self[machine] else { continue }
+      let parameters = try MachineParameters(machine, named)
+      switch machine {
+      case .heartbeat: _ = try parameters.heartbeat(unit)
+      case .retry: _ = try parameters.retry(unit)
+      case .stream: _ = try parameters.stream(unit)
+      }
+    }
   }
 }
 

@@ -16,6 +16,11 @@ extension ConformVerb {
       let inference = Inference(trace, machine, early: early, slack: slack ?? configuration.slack)
       try wantsJSON
         ? console.output.write(inference.json()) : console.output.write(inference.text())
+      if let mismatch = inference.mismatch, !names(mismatch, of: machine) {
+        try tell(mismatch, machine, console)
+        reasons.append("\(machine.rawValue): \(mismatch.reason)")
+        continue
+      }
       guard let parameters = try parameters(inference) else {
         try tellTooLittle(machine, console)
         reasons.append("\(machine.rawValue): too little is known")
@@ -48,6 +53,24 @@ extension ConformVerb {
     for (name, value) in overrides[inference.machine] ?? [:] { values[name] = value }
     guard inference.hasEvidence || overrides[inference.machine] != nil else { return nil }
     return try? MachineParameters(inference.machine, values)
+  }
+
+  /// Whether the options name what the machine cannot take from the recording.
+  private func names(_ mismatch: Inference.Mismatch, of machine: MachineName) -> Bool {
+    mismatch.names.contains { overrides[machine]?[$0] != nil }
+  }
+
+  /// A client that does what no parameter says departs from nothing: there is nothing to hold it to.
+  private func tell(
+    _ mismatch: Inference.Mismatch, _ machine: MachineName, _ console: Console
+  ) throws(CommandError) {
+    guard !wantsJSON else {
+      return try console.output.write(
+        "{\"machine\":\"\(machine.rawValue)\",\"acts\":0,\"departures\":0,\"status\":3}\n")
+    }
+    try console.output.write(
+      "\(machine.rawValue): the machine cannot stand for this client, which is held to nothing: "
+        + "\(mismatch.reason)\n")
   }
 
   private func tellTooLittle(_ machine: MachineName, _ console: Console) throws(CommandError) {

@@ -1,3 +1,4 @@
+import GoldwireReplay
 import GoldwireReport
 import GoldwireTrace
 
@@ -63,6 +64,11 @@ package struct CutVerb: Verb {
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
     let trace = try Traces.load(file, console)
+    if case .these(let table)? = statement {
+      do throws(ReplayError) { try table.check(in: trace.header.unit) } catch {
+        throw CommandError("--in-force: \(error.message)", file: file)
+      }
+    }
     let (cut, open) = try part(of: trace)
     let part = stated(cut)
     var writer = try Traces.writer(target, console, apartFrom: FileIdentity(reading: file))

@@ -59,6 +59,9 @@ package struct PerturbVerb: Verb {
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
+    if let folder {
+      do throws(ReplayError) { try PerturbReport.check(folder: folder) } catch { throw CommandError(error) }
+    }
     let (name, foreign) = try machine.open()
     let question = try TraceQuestion(file, name, overrides, console)
     var status = ExitStatus.expected

@@ -61,13 +61,25 @@ public struct AuditRun: Equatable, Sendable {
     files.append(File(path: path, error: ReplayError(path: path, message)))
   }
 
+  /// A path of a pool that is not there; nil where all are.
+  private static func lost(_ bytes: [UInt8], _ file: String, below folder: String) -> ReplayError? {
+    for pool in (try? Configuration(bytes: bytes))?.pools ?? [] {
+      for path in pool.paths where ![.file, .folder].contains(Disk.kind(of: Disk.join(folder, path))) {
+        return pool.missing(path, in: file)
+      }
+    }
+    return nil
+  }
+
   private mutating func look(_ path: String) {
     var file = File(path: path)
     let (folder, name) = Disk.split(path)
     do throws(FileError) {
       switch name {
       case Configuration.file:
-        file.findings = GoldenAudit.findings(inConfiguration: try AtomicFile.read(path))
+        let bytes = try AtomicFile.read(path)
+        file.findings = GoldenAudit.findings(inConfiguration: bytes)
+        file.error = Self.lost(bytes, path, below: folder)
       case Lock.file:
         file.findings = GoldenAudit.findings(inLock: try AtomicFile.read(path)) {
           Disk.kind(of: Disk.join(folder, $0)) == .file

@@ -46,9 +46,7 @@ final class PoolShelf: Sendable {
           }
         }
       case .absent, .danglingLink, .other, .closed:
-        entry.error = ReplayError(
-          path: Disk.join(root, Configuration.file),
-          "a pool names what is no trace and no folder; mend its paths")
+        entry.error = pool.missing(path, in: Disk.join(root, Configuration.file))
       }
     }
     return entry
@@ -61,6 +59,12 @@ final class PoolShelf: Sendable {
 }
 
 extension Configuration.Pool {
+  /// The error of a path that is no trace and no folder.
+  func missing(_ path: String, in file: String) -> ReplayError {
+    ReplayError(
+      path: file, "the pool '\(name)' names '\(path)', which is no trace and no folder; mend its paths")
+  }
+
   /// Whether the trace is one of the pool's, or lies in one of its folders.
   fileprivate func holds(_ trace: String, below root: String) -> Bool {
     paths.contains { path in

@@ -13,6 +13,8 @@ struct HeartbeatInference {
   private(set) var values: [InferredValue] = []
   /// See ``Inference/otherCadence``.
   private(set) var otherCadence: [ParameterName: ParameterValue]?
+  /// Why the machine cannot stand for the client; nil where it can.
+  private(set) var mismatch: String?
 
   init(_ trace: Trace, _ tolerance: TimerTolerance) {
     seen = HeartbeatObservations(trace, tolerance)
@@ -42,8 +44,8 @@ struct HeartbeatInference {
 
   private func allowed<Key>(_ readings: [Reading<Key>]) -> [Reading<Key>] {
     let sound = readings.filter { !$0.fit.isTorn }
-    let fewest = sound.map(\.fit.strays.count).min() ?? 0
-    return sound.filter { $0.fit.strays.count == fewest }
+    let fewest = sound.map(\.fit.misfits).min() ?? 0
+    return sound.filter { $0.fit.misfits == fewest }
   }
 
   /// The bounds that hold whichever reading is right.
@@ -162,7 +164,7 @@ extension HeartbeatInference {
 // MARK: - The timeouts
 
 extension HeartbeatInference {
-  private func timeout(_ readings: [Reading<HeartbeatObservations.Policy>]) -> InferredValue {
+  private mutating func timeout(_ readings: [Reading<HeartbeatObservations.Policy>]) -> InferredValue {
     let allowed = allowed(readings)
     guard let chosen = best(allowed), chosen.fit.agreeing > 0 else {
       return InferredValue(
@@ -173,9 +175,17 @@ extension HeartbeatInference {
       "timeout", hull(allowed), observations: chosen.fit.agreeing, lines: chosen.fit.deciding,
       remark: strays(allowed))
     if chosen.fit.used.isEmpty {
-      value.remark = "no unanswered ping ended in the client's close; the machine waits without end"
       value.record = "a peer that answers no ping, until the client closes"
-      value.taken = header.parameter(endless)
+      guard let alone = Self.alone(chosen.fit) else {
+        value.remark = "no unanswered ping ended in the client's close; the machine waits without end"
+        value.taken = header.parameter(endless)
+        return value
+      }
+      let taken = chosen.fit.roundestAlone(header.unitMicroseconds, tolerance)
+      value.remark = alone + (taken == nil ? "" : "; the machine is run as if it was its own")
+      value.record? += ", once more"
+      value.taken = taken.map(header.parameter)
+      if taken == nil { mismatch = "closes that may have been the user's fit no one timeout" }
     } else {
       let closes = chosen.fit.used.count
       value.remark = [value.remark, "\(Words.count(closes, "close")) of the client while a pong was awaited"]
@@ -183,6 +193,16 @@ extension HeartbeatInference {
       value.taken = chosen.fit.roundest(header.unitMicroseconds).map(header.parameter)
     }
     return value
+  }
+
+  /// What is said of closes that nothing bears out; nil for none.
+  private static func alone(_ fit: TimerFit) -> String? {
+    switch fit.alone.count {
+    case 0: nil
+    case 1: "from above it cannot be told: one close, which may have been the user's"
+    default:
+      "from above it cannot be told: \(fit.alone.count) closes, no two alike, which may have been the user's"
+    }
   }
 
   /// Whole seconds, longer than the recording.
@@ -212,7 +232,7 @@ extension HeartbeatInference {
     guard fit.agreeing > 0, !fit.used.isEmpty else {
       return InferredValue(
         "connectTimeout", fit.low.map { .span(low: $0, high: nil) } ?? .untold, observations: fit.agreeing,
-        lines: fit.deciding, remark: "off, or longer",
+        lines: fit.deciding, remark: Self.alone(fit) ?? "off, or longer",
         record: "a peer that takes connections and answers no handshake, until the client gives up")
     }
     return InferredValue(

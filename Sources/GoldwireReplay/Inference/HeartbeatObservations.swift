@@ -95,7 +95,9 @@ struct HeartbeatObservations {
       default: if message.dir == .in { live(channel, line.t) }
       }
     case .wsPing(.in, _, _), .wsPong(.in, _, _), .recLife(.in, .bytes): live(channel, line.t)
-    case .wsClose(.out, _, let by): end(channel, line.t, index, isOwn: by != .user)
+    case .wsClose(.out, let code, let by):
+      // A client that closes with 1011 says that something failed (RFC 6455, section 7.4.1); nobody asked for that.
+      end(channel, line.t, index, isOwn: by != .user, isDoubtful: by != .machine && code != 1011)
     case .wsEnd(_, let dir): end(channel, line.t, index, isOwn: dir == .out)
     case .wsClose(.in, _, _), .wsRefused, .wsPinged: end(channel, line.t, index, isOwn: false)
     default: break
@@ -176,16 +178,20 @@ struct HeartbeatObservations {
   }
 
   /// The connection ended; where the client did it while it awaited something, that is a timer that ran off.
-  private mutating func end(_ channel: Channel, _ t: Int, _ index: Int, isOwn: Bool) {
+  private mutating func end(
+    _ channel: Channel, _ t: Int, _ index: Int, isOwn: Bool, isDoubtful: Bool = true
+  ) {
     guard let link = links[channel] else { return }
     guard isOwn, link.isAwaiting || link.connecting != nil else { return survive(channel, at: t, index) }
     if let start = link.connecting {
-      handshakes.append(TimerSpan(kind: .exact, length: t - start, line: index))
+      handshakes.append(
+        TimerSpan(kind: .exact, length: t - start, line: index, isDoubtful: isDoubtful))
     } else {
       if link.life > link.ping { hasLifeInWait = true }
-      waits[.pongOnly, default: []].append(TimerSpan(kind: .exact, length: t - link.ping, line: index))
+      waits[.pongOnly, default: []].append(
+        TimerSpan(kind: .exact, length: t - link.ping, line: index, isDoubtful: isDoubtful))
       waits[.anyInboundIsLife, default: []].append(
-        TimerSpan(kind: .exact, length: t - link.life, line: index))
+        TimerSpan(kind: .exact, length: t - link.life, line: index, isDoubtful: isDoubtful))
       if link.silence > 0 {
         waits[.anyInboundIsLife, default: []].append(
           TimerSpan(kind: .atLeast, length: link.silence, line: index))

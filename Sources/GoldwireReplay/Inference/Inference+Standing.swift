@@ -16,7 +16,7 @@ extension Inference {
   ///
   /// What was not recorded at the client never is: its lengths of time hold the way to it and back.
   public var isBounded: Bool {
-    guard isAtClient else { return false }
+    guard isAtClient, mismatch == nil else { return false }
     return switch machine {
     case .heartbeat:
       isBounded("interval") && isBounded("timeout") && value("cadence")?.value.isOneWord == true
@@ -32,6 +32,7 @@ extension Inference {
   public func obstacle(named: [ParameterName: ParameterValue] = [:]) -> String? {
     if !isAtClient { return "it was not recorded at the client" }
     if isPeerPinging { return "the peer pings, and the client never does" }
+    if let mismatch, mismatch.names.allSatisfy({ named[$0] == nil }) { return mismatch.reason }
     if !hasEvidence { return "nothing of the client's own doing was seen" }
     let needed =
       switch machine {

@@ -15,6 +15,8 @@ public struct Inference: Sendable {
   ///
   /// Nil where none is left open, or where one is that no parameter says.
   public let otherCadence: [ParameterName: ParameterValue]?
+  /// Why the machine cannot stand for the client, whatever its parameters, and the parameters that this is about.
+  public let mismatch: Mismatch?
   let trace: Trace
 
   /// Infers the settings; `early` and `slack` are how much the client's timers may be off.
@@ -28,7 +30,7 @@ public struct Inference: Sendable {
     self.trace = trace
     self.slack = tolerance.slack
     if trace.header.blind.contains(.times) {
-      otherCadence = nil
+      (otherCadence, mismatch) = (nil, nil)
       values = [
         InferredValue(
           "times", .untold, remark: "the source does not know instants, and all of this is told from them",
@@ -36,12 +38,25 @@ public struct Inference: Sendable {
       ]
       return
     }
-    let heartbeat = machine == .heartbeat ? HeartbeatInference(trace, tolerance) : nil
-    otherCadence = heartbeat?.otherCadence
-    switch machine {
-    case .heartbeat: values = heartbeat?.values ?? []
-    case .retry: values = RetryInference(trace, tolerance).values
-    case .stream: values = StreamInference(trace, tolerance).values
+    let told = Told(trace, machine, tolerance)
+    otherCadence = told.otherCadence
+    let apart = Told.apart(trace, machine, tolerance)
+    values = told.values.map { value in
+      var value = value
+      if let words = apart[value.name] {
+        (value.taken, value.remark) = (nil, "the channels differ: \(words)")
+        value.record = "each channel by itself, or part them by goldwire cut --channel and ask each"
+      }
+      return value
+    }
+    let names = apart.keys.compactMap(ParameterName.init(rawValue:))
+    if !names.isEmpty {
+      let words = apart.keys.sorted().map { "\($0) is \(apart[$0] ?? "")" }.joined(separator: "; ")
+      mismatch = Mismatch(names: Set(names), reason: "the channels differ: \(words)")
+    } else {
+      mismatch = told.mismatch.map {
+        Mismatch(names: machine == .retry ? [.base, .factor] : [.timeout], reason: $0)
+      }
     }
   }
 
@@ -70,6 +85,8 @@ extension TraceHeader {
   /// A length in the unit, as a parameter's value.
   func parameter(_ length: Int) -> ParameterValue {
     let (product, overflow) = length.multipliedReportingOverflow(by: unitMicroseconds)
-    return .span(TimeSpan(microseconds: overflow ? TraceLimits.number : min(product, TraceLimits.number)))
+    // The most that a parameter can say, in whole units.
+    let most = TraceLimits.number / unitMicroseconds * unitMicroseconds
+    return .span(TimeSpan(microseconds: overflow ? most : min(product, most)))
   }
 }

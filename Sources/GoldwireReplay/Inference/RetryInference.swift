@@ -7,6 +7,8 @@ struct RetryInference {
   private let header: TraceHeader
   private let words: Words
   private(set) var values: [InferredValue] = []
+  /// Why the machine cannot stand for the client; nil where it can.
+  private(set) var mismatch: String?
 
   init(_ trace: Trace, _ tolerance: TimerTolerance) {
     seen = RetryObservations(trace)
@@ -47,10 +49,25 @@ struct RetryInference {
     values.append(first(isAtOnce: isAtOnce, isOnly: isOnlyAtOnce, isPossible: !late.isEmpty))
     // The narrowest kind that explains the waits also lies in the machine's band.
     let chosen = fits.first
+    mismatch = mismatch(chosen)
     for fit in fits {
-      describe(fit, isTaken: fit.kind == chosen?.kind && fit.isFirstAtOnce == chosen?.isFirstAtOnce)
+      describe(
+        fit,
+        isTaken: mismatch == nil && fit.kind == chosen?.kind && fit.isFirstAtOnce == chosen?.isFirstAtOnce)
     }
     if let chosen { values.append(cap(chosen)) }
+  }
+
+  /// Why the machine cannot wait as the client does.
+  private func mismatch(_ chosen: BackoffFit?) -> String? {
+    guard let chosen else { return "no jitter, base and factor explain the waits" }
+    if chosen.isFirstAtOnce { return "the machine knows no first retry at once" }
+    switch chosen.kind {
+    case .none, .equal: break
+    case .full, .decorrelated:
+      return "the waits spread wider than from half of the delay to all of it, which is the machine's jitter"
+    }
+    return taken(chosen) == nil ? "no whole factor explains the waits, and the machine has no other" : nil
   }
 
   private func jitter(_ fits: [BackoffFit]) -> InferredValue {
@@ -122,7 +139,7 @@ struct RetryInference {
     }
   }
 
-  /// A whole factor, two where that is allowed, and the roundest base that explains the waits with it.
+  /// A whole factor, two where that is allowed, and the roundest base that explains the waits with it; nil for none.
   private func taken(_ fit: BackoffFit) -> (base: Int, factor: Int)? {
     let longest = local.map(\.length).max() ?? 1
     for factor in [2, 1] + Array(3...10) {
@@ -132,10 +149,7 @@ struct RetryInference {
         return (base, factor)
       }
     }
-    guard let base = fit.base else { return nil }
-    return TimerFit.roundest(
-      from: base.low, through: base.high ?? max(base.low, longest), header.unitMicroseconds
-    ).map { ($0, 2) }
+    return nil
   }
 
   /// The longest wait that the client took; none says how long one may be at most.

@@ -21,6 +21,8 @@ struct TimerSpan: Equatable, Sendable {
   var length: Int
   /// The index of the line at its end.
   var line: Int
+  /// Whether what ended it may have been the user's, where it is exact and no other length bears it out.
+  var isDoubtful = false
 }
 
 /// The settings of one timer that explain the most of what was seen.
@@ -45,8 +47,13 @@ struct TimerFit: Equatable, Sendable {
   private(set) var residual: Int?
   /// The lines that decide the bounds.
   private(set) var deciding: [Int] = []
+  /// The doubtful lengths that no other bears out: they count only as lengths that the timer had not run off in.
+  private(set) var alone: [TimerSpan] = []
+  /// All that do not fit, or that nothing bears out.
+  var misfits: Int { strays.count + alone.count }
 
   init(_ spans: [TimerSpan], _ tolerance: TimerTolerance) {
+    let spans = told(spans, tolerance)
     let exact = spans.filter { $0.kind == .exact }.sorted { $0.length < $1.length }
     if let first = exact.first, let last = exact.last { residual = last.length - first.length }
     let window = Self.widest(exact, within: tolerance.early + tolerance.slack)
@@ -64,6 +71,19 @@ struct TimerFit: Equatable, Sendable {
     }
     agreeing = used.count
     if !isTorn { bound(spans, tolerance) }
+  }
+
+  /// The lengths as they count: a doubtful one that no other exact one lies near says nothing from above.
+  private mutating func told(_ spans: [TimerSpan], _ tolerance: TimerTolerance) -> [TimerSpan] {
+    let exact = spans.filter { $0.kind == .exact }.map(\.length).sorted()
+    let width = tolerance.early + tolerance.slack
+    return spans.map { span in
+      guard span.kind == .exact, span.isDoubtful,
+        exact.count(where: { abs($0 - span.length) <= width }) < 2
+      else { return span }
+      alone.append(span)
+      return TimerSpan(kind: .atLeast, length: span.length, line: span.line)
+    }
   }
 
   /// The lengths that say only that the timer was no longer, or no shorter.
@@ -110,6 +130,13 @@ extension TimerFit {
     let shortest = used.first?.length ?? high
     let near = max(low ?? 1, shortest - max(20_000 / unit, shortest / 100))
     return Self.roundest(from: near, through: high, unit)
+  }
+
+  /// The roundest setting under which the one length that nothing bears out was the timer's; nil where none is.
+  func roundestAlone(_ unit: Int, _ tolerance: TimerTolerance) -> Int? {
+    guard alone.count == 1, let length = alone.first?.length else { return nil }
+    let near = max(low ?? 1, length - max(20_000 / unit, length / 100))
+    return Self.roundest(from: near, through: length + tolerance.early, unit)
   }
 
   /// The roundest number of a range, in a unit of so many microseconds.

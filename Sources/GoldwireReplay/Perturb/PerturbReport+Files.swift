@@ -1,6 +1,13 @@
 internal import GoldwireTrace
 
 extension PerturbReport {
+  /// Throws where a folder to write into is none.
+  public static func check(folder: String) throws(ReplayError) {
+    guard Disk.kind(of: folder) == .folder else {
+      throw ReplayError(path: folder, "-w wants a folder that is there; make it first")
+    }
+  }
+
   /// Writes each finding's trace into a folder, with a golden of the right machine beside it, and names the files.
   ///
   /// A machine with parameters of its own is not known here: its traces have no golden. Throws where a

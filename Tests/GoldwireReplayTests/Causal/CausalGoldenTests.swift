@@ -94,6 +94,6 @@ import Testing
     try folder.write("{\"goldwire\":1,\"pools\":{\"chat\":[\"field\",\"gone\"]}}", to: "goldwire.json")
     let broken = try folder.run("field/healthy.jsonl", set: "heartbeat.interval=30s")
     #expect(broken.status == .failed)
-    #expect(broken.text().contains("a pool names what is no trace and no folder"))
+    #expect(broken.text().contains("which is no trace and no folder; mend its paths"))
   }
 }

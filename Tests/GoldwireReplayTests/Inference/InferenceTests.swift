@@ -76,7 +76,8 @@ import Testing
   func handshakes() throws {
     let inference = try Self.infer(
       .heartbeat, "0 ws1#1 ws.connect", "5000 ws1#1 ws.end cause=fin dir=out", "6000 ws1#2 ws.connect",
-      "6300 ws1#2 ws.open status=101", "9000 rec.end why=stopped")
+      "11000 ws1#2 ws.end cause=fin dir=out", "12000 ws1#3 ws.connect", "12300 ws1#3 ws.open status=101",
+      "19000 rec.end why=stopped")
     #expect(inference["connectTimeout"]?.value == .span(low: 4_950, high: 5_002))
   }
 

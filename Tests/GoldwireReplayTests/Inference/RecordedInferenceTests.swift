@@ -29,12 +29,12 @@ import Testing
     arguments: [
       Told(scenario: "ws-keepalive-slow-pongs", interval: 400, timeout: 300, cadence: ["fixed"]),
       Told(scenario: "ws-keepalive-silent", interval: 300, timeout: 200, cadence: ["afterPong", "fixed"]),
-      Told(scenario: "ws-aiohttp-slow-pongs", interval: 600, timeout: 300, cadence: ["afterPong"]),
-      Told(scenario: "ws-aiohttp-silent", interval: 400, timeout: 200, cadence: ["afterPong", "fixed"]),
+      Told(scenario: "ws-aiohttp-slow-pongs", interval: 600, timeout: nil, cadence: ["afterPong"]),
+      Told(scenario: "ws-aiohttp-silent", interval: 400, timeout: nil, cadence: ["afterPong", "fixed"]),
       Told(scenario: "ws-aiohttp-heartbeat", interval: 400, timeout: nil, cadence: ["afterPong", "fixed"]),
-      Told(scenario: "ws-aiohttp-messages", interval: 600, timeout: 300, cadence: ["afterInbound"]),
+      Told(scenario: "ws-aiohttp-messages", interval: 600, timeout: nil, cadence: ["afterInbound"]),
       Told(
-        scenario: "ws-graphql-ping", interval: 400, timeout: 200, cadence: ["afterPong", "afterInbound"]
+        scenario: "ws-graphql-ping", interval: 400, timeout: nil, cadence: ["afterPong", "afterInbound"]
       ),
     ])
   func heartbeats(_ told: Told) throws {
@@ -53,7 +53,8 @@ import Testing
       #expect(timeout.taken == .span(TimeSpan(microseconds: known * 1_000)))
     } else {
       guard case .span(.some, nil) = timeout.value else {
-        Issue.record("bounded, though no pong was ever missed: \(timeout.value)")
+        Issue.record(
+          "bounded, though no pong was missed, or one close alone may be the user's: \(timeout.value)")
         return
       }
       #expect(timeout.record != nil)
