@@ -74,12 +74,14 @@ def shorten(value):
 
 
 def keep(results):
-    """Puts results into docs/performance.json, beside those of other sizes."""
+    """Puts results into docs/performance.json, beside those of other sizes, and of what was not measured now."""
     kept = {}
     if os.path.exists(KEPT):
         with open(KEPT, encoding="utf-8") as file:
             kept = json.load(file)
-    kept[str(results["size"])] = results
+    old = kept.get(str(results["size"]), {})
+    merged = {part: {**old.get(part, {}), **results[part]} for part in ("costs", "ratios", "facts")}
+    kept[str(results["size"])] = {**results, **merged}
     with open(KEPT, "w", encoding="utf-8") as file:
         json.dump(kept, file, indent=1, sort_keys=True)
         file.write("\n")
