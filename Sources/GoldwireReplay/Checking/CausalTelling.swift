@@ -18,16 +18,7 @@ struct CausalTelling {
     let explanation = Explanation(
       comparison: comparison, trace: causal.trace, actions: actions, words: words, showsAll: showsAll)
     result.actions = causal.actions.count
-    result.shifted = comparison.count(of: .shifted)
-    result.changed = comparison.count(of: .changed)
-    result.outcomes = comparison.count(of: .outcome)
-    if let first = comparison.first {
-      let pair = comparison.pairs[first]
-      let (want, got) = (pair.want.map { comparison.want[$0] }, pair.got.map { comparison.got[$0] })
-      result.first = TestResult.First(
-        t: min(want?.t ?? .max, got?.t ?? .max), channel: got?.channel ?? want?.channel, want: want, got: got,
-        line: explanation.lineNumber(pair))
-    }
+    result.take(explanation)
     result.verdict = verdict
     result.explanation = causal.explanation
     if result.verdict == .inconclusive, causal.inForce != nil {

@@ -24,16 +24,7 @@ struct Telling {
     let explanation = Explanation(
       comparison: comparison, trace: question.trace, actions: answer.actions, words: words, showsAll: showsAll
     )
-    result.shifted = comparison.count(of: .shifted)
-    result.changed = comparison.count(of: .changed)
-    result.outcomes = comparison.count(of: .outcome)
-    if let first = comparison.first {
-      let pair = comparison.pairs[first]
-      let (want, got) = (pair.want.map { comparison.want[$0] }, pair.got.map { comparison.got[$0] })
-      result.first = TestResult.First(
-        t: min(want?.t ?? .max, got?.t ?? .max), channel: got?.channel ?? want?.channel, want: want, got: got,
-        line: explanation.lineNumber(pair))
-    }
+    result.take(explanation)
     if let doubt = question.doubt { return doubtful(doubt, explanation, &result) }
     result.verdict = verdict(header)
     if result.verdict == .same {
@@ -110,4 +101,20 @@ struct Telling {
     result.explanation += changes() + explanation.sideBySide()
   }
 
+}
+
+extension TestResult {
+  /// Takes how many actions differ, and the first of them.
+  mutating func take(_ explanation: Explanation) {
+    let comparison = explanation.comparison
+    shifted = comparison.count(of: .shifted)
+    changed = comparison.count(of: .changed)
+    outcomes = comparison.count(of: .outcome)
+    guard let place = comparison.first else { return }
+    let pair = comparison.pairs[place]
+    let (want, got) = (pair.want.map { comparison.want[$0] }, pair.got.map { comparison.got[$0] })
+    first = First(
+      t: min(want?.t ?? .max, got?.t ?? .max), channel: got?.channel ?? want?.channel, want: want, got: got,
+      line: explanation.lineNumber(pair))
+  }
 }

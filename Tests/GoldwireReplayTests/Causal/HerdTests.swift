@@ -5,7 +5,7 @@ import Testing
 /// Many clients that fail together, at a server that is down for a while.
 @Suite("A herd comes back as its jitter has spread it") struct HerdTests {
   /// Refused at once, and answered 2.66 s later; instants in milliseconds.
-  private static func folder() throws -> Folder {
+  static func folder() throws -> Folder {
     let folder = try Folder()
     let lines = [
       "0 http1 http.send req=1 try=1 method=GET", "20 http1 http.response req=1 try=1 status=503",

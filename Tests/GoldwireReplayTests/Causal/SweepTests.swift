@@ -90,20 +90,7 @@ import Testing
   }
 
   @Test func jitterSpreadsAHerd() throws {
-    let folder = try Folder()
-    let lines = [
-      "0 http1 http.send req=1 try=1 method=GET", "20 http1 http.response req=1 try=1 status=503",
-      "20 http1 http.wait req=1 try=2 for=600 unit=200000",
-      "620 http1 http.send req=1 try=2 method=GET", "640 http1 http.response req=1 try=2 status=503",
-      "640 http1 http.wait req=1 try=3 for=2000 unit=1000000",
-      "2640 http1 http.send req=1 try=3 method=GET", "2660 http1 http.response req=1 try=3 status=200",
-      "2660 http1 http.stop req=1 why=delivered", "60000 rec.end why=stopped",
-    ]
-    try folder.write(
-      Written(
-        lines: lines, source: "tap", unit: "ms",
-        header: ",\"inForce\":{\"retry\":{\"base\":\"1s\"}},\"inForceBy\":\"driver\""
-      ).text, to: "field.jsonl")
+    let folder = try HerdTests.folder()
     var grid = SweepGrid()
     try grid.add(option: "retry.base=1s,2s,4s")
     var question = Sweep.Question(paths: [folder.path], grid: grid)
