@@ -119,8 +119,9 @@ import Testing
   @Test("a child that has ended is told as ended, though what it has started holds its output open")
   func orphans() {
     var limits = ForeignLimits()
-    limits.replySeconds = 2
-    let error = #expect(throws: ReplayError.self) { try Self.greet("sleep 60 & exit 3", limits) }
+    limits.replySeconds = 3
+    // It reads before it ends: a write that nobody reads would tell of its end too, in fewer words.
+    let error = #expect(throws: ReplayError.self) { try Self.greet("read x; sleep 60 & exit 3", limits) }
     #expect(error?.message.contains("has ended with status 3 before its reply") == true)
     #expect(error?.message.hasSuffix("and what it has started goes on") == true)
   }
