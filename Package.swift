@@ -145,7 +145,7 @@ let package = Package(
     tests(of: "ValidationScoring", ["GoldwireTrace", "GoldwireReplay"]),
     tests(
       of: "ValidationSimulator", ["GoldwireMachines", "GoldwireTrace", "GoldwireReplay", "ValidationScoring"]),
-    tests(of: "ValidationReal", ["GoldwireServer", "ValidationSimulator"]),
+    tests(of: "ValidationReal", ["GoldwireServer", "ValidationScoring", "ValidationSimulator"]),
     tests(of: "LiveScenarios", ["GoldwireTrace", "GoldwireReplay", "GoldwireServer"]),
     tests(of: "CaptureGenerator", ["GoldwireCapture", "GoldwireTrace"]),
     .target(

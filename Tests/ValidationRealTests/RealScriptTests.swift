@@ -1,5 +1,6 @@
 import GoldwireServer
 import Testing
+import ValidationScoring
 import ValidationSimulator
 
 @testable import ValidationReal
@@ -35,6 +36,25 @@ import ValidationSimulator
     #expect(abs((found.until ?? 0) - hole.span.upperBound / 50) <= 1)
     #expect(found.firstRTO == 20_000)
     #expect(try script.served(scale: 1, seed: 1, hasPath: false).network.isEmpty)
+  }
+
+  @Test func whoKnowsAStreamsScriptForeseesIt() throws {
+    for seed in 0..<20 {
+      let silent = StreamScript(.silences, .develop, seed: seed)
+      for trouble in silent.troubles {
+        let own = silent.connection(.init(number: 1, t: trouble.lowerBound, cursor: 0))
+        #expect(own.allSatisfy { arrival in !silent.troubles.contains { $0.contains(arrival.t - 500) } })
+        #expect(own.map(\.t) == own.map(\.t).sorted() && own.last?.arrival != .cut)
+      }
+      let cut = StreamScript(.outages, .develop, seed: seed)
+      for trouble in cut.troubles {
+        #expect(cut.connection(.init(number: 1, t: trouble.lowerBound, cursor: 0)).map(\.arrival) == [.cut])
+        let before = cut.connection(.init(number: 2, t: trouble.lowerBound - 100_000, cursor: 7))
+        let last = try #require(before.last)
+        #expect(last.arrival == .cut && last.t == trouble.lowerBound)
+        #expect(!before.contains { $0.arrival == .event(id: 7, revision: 1) })
+      }
+    }
   }
 
   @Test func resetsThatWouldComeThroughAHoleAreLeftOut() {

@@ -2,13 +2,13 @@ internal import GoldwireReplay
 
 /// Tables of predictions that are of requests or of event streams, and of what assumptions cost.
 extension Study {
-  /// Each family: how much is answered, how often it is right, and what verbatim replay comes to.
+  /// Each family: how much is answered, how often it is right, and what naive ways come to.
   public func actions(_ name: String) -> Table {
     var table = Table(
       name,
       [
         "world", "runs", "answered", "observed, bounded: wrong", "interpolated: right", "assumed: right",
-        "unidentified: right", "F1", "verbatim F1", "same hides",
+        "unidentified: right", "F1", "verbatim F1", "ordinal F1", "constant F1", "same hides",
       ])
     for family in families + ["all"] {
       let part = family == "all" ? self : filter { $0.setting.family == family }
@@ -17,11 +17,13 @@ extension Study {
         let lines = part.tally([grade]).lines
         return lines.count == 0 ? "–" : "\(lines.percent) of \(lines.count)"
       }
+      func f1(_ method: Score.Method) -> String {
+        part.tally(method).map { Text.fixed($0.f1, 3) } ?? "–"
+      }
       table.rows.append([
         family, String(part.scores.count), part.answered(.interpolated).percent,
         "\(proved.count - proved.hits)/\(proved.count)", right(.interpolated), right(.assumed),
-        right(.unidentified), part.tally(.causal).map { Text.fixed($0.f1, 3) } ?? "–",
-        part.tally(.verbatim).map { Text.fixed($0.f1, 3) } ?? "–", part.hidden.fraction,
+        right(.unidentified), f1(.causal), f1(.verbatim), f1(.ordinal), f1(.constant), part.hidden.fraction,
       ])
     }
     return table

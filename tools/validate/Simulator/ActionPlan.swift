@@ -93,6 +93,18 @@ public struct ActionPlan: Sendable {
       setting, .tap,
       outcomes: [
         .causal: Outcome(steps, against: was, window), .verbatim: Outcome(verbatim, against: was, window),
+        .ordinal: Outcome(try naive(recorded, asked, isConstant: false), against: was, window),
+        .constant: Outcome(try naive(recorded, asked, isConstant: true), against: was, window),
       ], verdict: verdict, truth: ActionScore.verdict(before, was, until: window.until))
+  }
+
+  private func naive(_ recorded: Trace, _ asked: MachineParameters, isConstant: Bool) throws -> [Step] {
+    switch fault {
+    case .request:
+      NaiveRequests(
+        starts: [0], parameters: try asked.retry(.us), unit: NaiveRequests.units(in: recorded)
+      ).steps(after: recorded, isConstant: isConstant)
+    case .stream: NaiveStream.steps(of: recorded, try asked.stream(.us), isConstant: isConstant)
+    }
   }
 }

@@ -49,26 +49,16 @@ struct RequestArm: Sendable {
     let window = Window(until: recorded.horizon, tolerance: max(50_000, parameters.base / 4))
     let was = try ActionScore.steps(of: truths[0], asked)
     let (steps, verdict) = try ActionScore.prediction(of: recorded, asked)
-    let replies = NaiveRequests.replies(in: recorded)
-    let least = replies.values.joined().map(\.after).min() ?? 0
     let starts = script.requests.map(\.start)
     // What waits nobody drew for, only the oracle knows.
     let naive = NaiveRequests(
       starts: starts, parameters: parameters, unit: NaiveRequests.units(in: recorded))
     let knowing = NaiveRequests(starts: starts, parameters: parameters, unit: script.unit)
-    func recordedReply(_ request: Int, _ attempt: Int) -> NaiveRequests.Reply? {
-      let own = replies[request] ?? []
-      return own.indices.contains(attempt - 1) ? own[attempt - 1] : nil
-    }
     let predicted: [Score.Method: [Step]] = [
       .causal: steps, .verbatim: try ActionScore.steps(of: recorded, asked, tick: .exact),
       .again: try ActionScore.steps(of: truths[1], asked),
-      .ordinal: naive.steps { request, attempt, _ in recordedReply(request, attempt) },
-      .constant: naive.steps { request, attempt, _ in
-        recordedReply(request, attempt).map {
-          .init(after: least, status: $0.status, retryAfter: $0.retryAfter)
-        }
-      },
+      .ordinal: naive.steps(after: recorded, isConstant: false),
+      .constant: naive.steps(after: recorded, isConstant: true),
       .oracle: knowing.steps { script.reply($0, $1, at: $2) },
     ]
     let before = try ActionScore.steps(of: recorded, old)

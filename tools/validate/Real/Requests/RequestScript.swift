@@ -2,6 +2,7 @@ internal import GoldwireReplay
 internal import GoldwireServer
 internal import GoldwireTestSupport
 internal import GoldwireTrace
+internal import ValidationScoring
 internal import ValidationSimulator
 
 /// One script for requests on real sockets: who is refused how often, and when the server is not there at all.

@@ -41,13 +41,17 @@ struct StreamArm: Sendable {
     let setting = Experiment.Setting(
       family: script.family.rawValue, hasOutage: script.family != .cuts, seed: script.seed,
       traffic: "events", change: change)
+    let parameters = try asked.stream(.us)
     let window = Window(
-      until: recorded.horizon - 1_500_000, tolerance: try asked.stream(.us).delay / 2)
+      until: recorded.horizon - 1_500_000, tolerance: parameters.delay / 2)
     let was = try ActionScore.steps(of: truths[0], asked)
     let (steps, verdict) = try ActionScore.prediction(of: recorded, asked)
     let predicted: [Score.Method: [Step]] = [
       .causal: steps, .verbatim: try ActionScore.steps(of: recorded, asked, tick: .exact),
       .again: try ActionScore.steps(of: truths[1], asked),
+      .ordinal: NaiveStream.steps(of: recorded, parameters, isConstant: false),
+      .constant: NaiveStream.steps(of: recorded, parameters, isConstant: true),
+      .oracle: NaiveStream.steps(of: recorded, parameters, meets: script.connection),
     ]
     let before = try ActionScore.steps(of: recorded, old)
     return Score(

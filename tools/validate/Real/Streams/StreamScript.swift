@@ -2,6 +2,7 @@ internal import GoldwireReplay
 internal import GoldwireServer
 internal import GoldwireTestSupport
 internal import GoldwireTrace
+internal import ValidationScoring
 internal import ValidationSimulator
 
 /// One script for an event stream on real sockets: when it is cut, when the server is not there, when nothing comes.
@@ -27,6 +28,8 @@ struct StreamScript: Sendable {
 
   /// How long a session takes.
   static let horizon = 14_000_000
+  /// After how long what is lost in a silence is sent again, and what is lost first on a connection, in microseconds.
+  private static let timeouts = (later: 250_000, first: 1_000_000)
 
   let family: Family
   let seed: Int
@@ -34,7 +37,7 @@ struct StreamScript: Sendable {
   /// How far apart events are.
   private let every: Int
   /// When the trouble is.
-  private let troubles: [Range<Int>]
+  let troubles: [Range<Int>]
 
   init(_ family: Family, _ half: Half, seed: Int) {
     (self.family, self.half, self.seed) = (family, half, seed)
@@ -81,13 +84,45 @@ struct StreamScript: Sendable {
     let rule =
       #"{"path":"*","events":{"live":true,"end":"open","generate":"#
       + #"{"count":\#(count),"bytes":30,"every":"\#(every)us"}}}"#
+    let waits = #""rto":"\#(Self.timeouts.later)us","syn":"\#(Self.timeouts.first)us""#
     let listed = troubles.map { trouble in
-      family == .silences
-        ? #"{"hole":true,"rto":"250ms","syn":"1s","from":"\#(trouble.lowerBound)us","until":"\#(trouble.upperBound)us"}"#
-        : #"{"at":"\#(trouble.lowerBound)us","for":"\#(trouble.count)us"}"#
+      let (from, until) = (trouble.lowerBound, trouble.upperBound)
+      return family == .silences
+        ? #"{"hole":true,\#(waits),"from":"\#(from)us","until":"\#(until)us"}"#
+        : #"{"at":"\#(from)us","for":"\#(trouble.count)us"}"#
     }
     let key = family == .silences ? "network" : "restarts"
     let text = #"{"script":1,"\#(key)":[\#(listed.joined(separator: ","))],"rules":[\#(rule)]}"#
     return try GoldwireServer.FaultScript(json: Array(text.utf8))
+  }
+
+  /// What one expects who knows the script.
+  func connection(_ request: NaiveStream.Request) -> NaiveStream.Connection {
+    let way = 500
+    guard family == .silences || !troubles.contains(where: { $0.contains(request.t) }) else {
+      return [(request.t + way, .cut)]
+    }
+    let arrived = passes(request.t, again: Self.timeouts.first) + way
+    // What is sent while something waits comes with it.
+    var last = passes(arrived, again: Self.timeouts.first) + way
+    var connection: NaiveStream.Connection = [(last, .answered(status: 200, isEventStream: true))]
+    let end = family == .silences ? nil : troubles.first { $0.lowerBound > request.t }?.lowerBound
+    let count = Self.horizon / every
+    for id in request.cursor + 1..<max(count, request.cursor) + 1 {
+      let sent = max((id - 1) * every, arrived)
+      last = sent <= last ? last : passes(sent, again: Self.timeouts.later) + way
+      if let end, last > end { break }
+      connection.append((last, .event(id: id, revision: 1)))
+    }
+    return connection + (end.map { [($0, .cut)] } ?? [])
+  }
+
+  /// When what is sent at an instant gets through, if it is sent again after so long, then twice as long, and so on.
+  private func passes(_ sent: Int, again timeout: Int) -> Int {
+    var (instant, wait) = (sent, timeout)
+    while family == .silences, troubles.contains(where: { $0.contains(instant) }) {
+      (instant, wait) = (instant + wait, 2 * wait)
+    }
+    return instant
   }
 }

@@ -1,25 +1,52 @@
-internal import GoldwireMachines
+public import GoldwireMachines
 internal import GoldwireProtocols
-internal import GoldwireTrace
-internal import ValidationScoring
+public import GoldwireTrace
 
 /// Requests with other parameters in a world that is guessed, or known, without inference.
-struct NaiveRequests {
+public struct NaiveRequests {
   /// What an attempt gets: without a status, a failure of the transport.
-  struct Reply: Sendable {
-    var after: Int
-    var status: Int?
-    var retryAfter: Int?
+  public struct Reply: Sendable {
+    /// How long after its attempt it comes, in microseconds.
+    public var after: Int
+    /// The status code.
+    public var status: Int?
+    /// In how many seconds to come again.
+    public var retryAfter: Int?
+
+    /// Makes a reply.
+    public init(after: Int, status: Int? = nil, retryAfter: Int? = nil) {
+      (self.after, self.status, self.retryAfter) = (after, status, retryAfter)
+    }
   }
 
   /// When the requests are made.
-  let starts: [Int]
-  let parameters: Retry.Parameters
+  private let starts: [Int]
+  private let parameters: Retry.Parameters
   /// The random unit after an attempt of a request, both numbered, the request from 0.
-  let unit: (Int, Int) -> Int
+  private let unit: (Int, Int) -> Int
+
+  /// Makes requests that begin at these instants; `unit` gives the random unit after an attempt of a request, both
+  /// numbered, the request from 0.
+  public init(starts: [Int], parameters: Retry.Parameters, unit: @escaping (Int, Int) -> Int) {
+    (self.starts, self.parameters, self.unit) = (starts, parameters, unit)
+  }
+
+  /// The same requests where the k-th attempt gets the k-th recorded reply, as late as it was; or, if it is to be
+  /// `constant`, as late as the quickest one.
+  public func steps(after trace: Trace, isConstant: Bool) -> [Step] {
+    let replies = Self.replies(in: trace)
+    let least = isConstant ? replies.values.joined().map(\.after).min() : nil
+    return steps { request, attempt, _ in
+      let own = replies[request] ?? []
+      guard own.indices.contains(attempt - 1) else { return nil }
+      var reply = own[attempt - 1]
+      reply.after = least ?? reply.after
+      return reply
+    }
+  }
 
   /// The steps of all requests, where `reply` tells what an attempt gets that is sent at an instant; nil for nothing.
-  func steps(_ reply: (Int, Int, Int) -> Reply?) -> [Step] {
+  public func steps(_ reply: (Int, Int, Int) -> Reply?) -> [Step] {
     var steps: [Step] = []
     for (request, start) in starts.enumerated() {
       var machine = Retry(parameters)
@@ -49,7 +76,7 @@ struct NaiveRequests {
   }
 
   /// The recorded replies of each request, by attempt; the channels are the requests in order.
-  static func replies(in trace: Trace) -> [Int: [Reply]] {
+  private static func replies(in trace: Trace) -> [Int: [Reply]] {
     var sent: [Int: Int] = [:]
     var replies: [Int: [Reply]] = [:]
     for line in trace.lines {
@@ -70,7 +97,7 @@ struct NaiveRequests {
   }
 
   /// The recorded random unit after an attempt of a request; a half where the recorded client drew none.
-  static func units(in trace: Trace) -> (Int, Int) -> Int {
+  public static func units(in trace: Trace) -> (Int, Int) -> Int {
     var units: [Int: [Int: Int]] = [:]
     for line in trace.lines {
       guard let channel = line.channel?.number, case .httpWait(_, let next, _, let unit?) = line.event else {
