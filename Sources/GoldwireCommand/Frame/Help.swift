@@ -10,6 +10,7 @@ enum Help {
       import   make a trace of a HAR that a browser or a proxy wrote
       cut      take channels and a span of time out of a trace
       show     draw a trace as a time line
+      diff     tell two traces, or two files of actions, apart
       test     hold a folder's traces against their golden files
       audit    find what a trace or a golden should not hold
       replay   feed a trace to a machine and print its actions

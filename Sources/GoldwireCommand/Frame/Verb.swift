@@ -22,7 +22,8 @@ package protocol Verb: Sendable {
 package enum Verbs {
   /// All of them.
   package static let all: [any Verb.Type] = [
-    RecordVerb.self, ImportVerb.self, CutVerb.self, ShowVerb.self, TestVerb.self, AuditVerb.self,
+    RecordVerb.self, ImportVerb.self, CutVerb.self, ShowVerb.self, DiffVerb.self, TestVerb.self,
+    AuditVerb.self,
     ReplayVerb.self, ConformVerb.self, SweepVerb.self, PerturbVerb.self, ServeVerb.self,
   ]
 

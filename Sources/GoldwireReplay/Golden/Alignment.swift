@@ -3,6 +3,36 @@ enum Alignment {
   /// The largest table that a longest common part is looked for in; beyond it elements pair by place.
   static let tableLimit = 1 << 20
 
+  /// Pairs the elements of two sequences, those of each place by themselves, in the order of their instants.
+  static func pairs<Element, Place: Hashable>(
+    _ left: [Element], _ right: [Element], place: (Element) -> Place, instant: (Element) -> Int,
+    isSame: (Element, Element) -> Bool
+  ) -> [(Int?, Int?)] {
+    var order: [Place] = []
+    var sides: [Place: (left: [Int], right: [Int])] = [:]
+    for (index, element) in left.enumerated() {
+      let place = place(element)
+      if sides[place] == nil { order.append(place) }
+      sides[place, default: ([], [])].left.append(index)
+    }
+    for (index, element) in right.enumerated() {
+      let place = place(element)
+      if sides[place] == nil { order.append(place) }
+      sides[place, default: ([], [])].right.append(index)
+    }
+    var pairs: [(t: Int, left: Int?, right: Int?)] = []
+    for place in order {
+      guard let side = sides[place] else { continue }
+      for (l, r) in matches(side.left, side.right, isSame: { isSame(left[$0], right[$1]) }) {
+        let t = min(l.map { instant(left[$0]) } ?? .max, r.map { instant(right[$0]) } ?? .max)
+        pairs.append((t, l, r))
+      }
+    }
+    return pairs.enumerated().sorted { one, two in
+      one.element.t != two.element.t ? one.element.t < two.element.t : one.offset < two.offset
+    }.map { ($0.element.left, $0.element.right) }
+  }
+
   /// Pairs elements by `isSame`; nil stands where one side has nothing.
   static func matches(
     _ left: [Int], _ right: [Int], isSame: (Int, Int) -> Bool

@@ -80,32 +80,8 @@ extension Comparison.Verdict: Comparable {
 
 extension Comparison {
   private static func aligned(_ want: [GoldenLine], _ got: [GoldenLine]) -> [Pair] {
-    var order: [Place] = []
-    var sides: [Place: (want: [Int], got: [Int])] = [:]
-    for (index, line) in want.enumerated() {
-      let place = Place(line)
-      if sides[place] == nil { order.append(place) }
-      sides[place, default: ([], [])].want.append(index)
-    }
-    for (index, line) in got.enumerated() {
-      let place = Place(line)
-      if sides[place] == nil { order.append(place) }
-      sides[place, default: ([], [])].got.append(index)
-    }
-    var pairs: [Pair] = []
-    for place in order {
-      guard let side = sides[place] else { continue }
-      let matches = Alignment.matches(side.want, side.got) { want[$0].isSameAction(as: got[$1]) }
-      for (w, g) in matches { pairs.append(pair(w, g, want, got)) }
-    }
-    return pairs.enumerated().sorted { left, right in
-      let (one, two) = (instant(left.element, want, got), instant(right.element, want, got))
-      return one != two ? one < two : left.offset < right.offset
-    }.map(\.element)
-  }
-
-  private static func instant(_ pair: Pair, _ want: [GoldenLine], _ got: [GoldenLine]) -> Int {
-    min(pair.want.map { want[$0].t } ?? Int.max, pair.got.map { got[$0].t } ?? Int.max)
+    Alignment.pairs(want, got, place: Place.init, instant: \.t) { $0.isSameAction(as: $1) }
+      .map { pair($0, $1, want, got) }
   }
 
   private static func pair(_ w: Int?, _ g: Int?, _ want: [GoldenLine], _ got: [GoldenLine]) -> Pair {

@@ -9,82 +9,28 @@ struct Explanation {
   /// Whether every difference is shown, and not only what is near the first.
   var showsAll = false
 
-  /// How many pairs are shown before the first difference, and from it on.
-  static let before = 2
-  static let after = 6
-
   /// The lines: golden beside replay around the first difference, each with the trace line behind it.
   func sideBySide(golden: String = "golden", replay: String = "now") -> [String] {
     guard let first = comparison.first else { return [] }
-    let start = max(0, first - Self.before)
-    let end = showsAll ? comparison.pairs.count : min(comparison.pairs.count, first + Self.after)
-    let rows = comparison.pairs[start..<end].map { pair in
-      (pair.verdict, text(pair.want.map { comparison.want[$0] }), text(pair.got.map { comparison.got[$0] }))
+    let shown = SideBySide.shown(of: comparison.pairs.count, first: first, all: showsAll)
+    let rows = comparison.pairs[shown].map { pair in
+      SideBySide.Row(
+        verdict: pair.verdict, left: text(pair.want.map { comparison.want[$0] }),
+        right: text(pair.got.map { comparison.got[$0] }), notes: pair.verdict == .same ? [] : causes(pair))
     }
-    let width = max(golden.count, rows.map(\.1.count).max() ?? 0)
-    var lines = ["    " + padded(golden, width) + "   " + replay]
-    for (offset, row) in rows.enumerated() {
-      let mark = row.0 == .same ? "  " : row.0 == .shifted ? "~ " : "! "
-      lines.append(("  " + mark + padded(row.1, width) + "   " + row.2).trimmed)
-      let pair = comparison.pairs[start + offset]
-      guard pair.verdict != .same else { continue }
-      for cause in causes(pair) { lines.append("        " + cause) }
-    }
-    let rest = comparison.pairs[end...].count { $0.verdict != .same }
-    if rest > 0 { lines.append("    … and \(Words.count(rest, "more difference"))") }
-    return lines
+    let rest = comparison.pairs[shown.upperBound...].count { $0.verdict != .same }
+    return SideBySide.lines(golden, replay, rows, rest: rest)
   }
 
   /// The counts by action: `120 ping shifted, by +1ms to +5s`, `1 close: pongTimeout new`.
   func counts() -> [String] {
-    var order: [String] = []
-    var groups: [String: (count: Int, least: Int, most: Int)] = [:]
+    var counts = GroupedCounts(words)
     for pair in comparison.pairs where pair.verdict != .same {
-      let (want, got) = (pair.want.map { comparison.want[$0] }, pair.got.map { comparison.got[$0] })
-      let (key, shift) = group(want, got)
-      if groups[key] == nil { order.append(key) }
-      let old = groups[key] ?? (0, shift, shift)
-      groups[key] = (old.count + 1, min(old.least, shift), max(old.most, shift))
+      let (key, shift) = words.group(
+        pair.want.map { comparison.want[$0] }, pair.got.map { comparison.got[$0] })
+      counts.add(key, shift: shift)
     }
-    return order.map { key in
-      let group = groups[key] ?? (0, 0, 0)
-      guard key.hasSuffix(" shifted") else { return "\(group.count) × \(key)" }
-      let range =
-        group.least == group.most
-        ? signed(group.least) : "\(signed(group.least)) to \(signed(group.most))"
-      return "\(group.count) × \(key) by \(range)"
-    }
-  }
-
-  private func group(_ want: GoldenLine?, _ got: GoldenLine?) -> (String, Int) {
-    if let want, let got {
-      if want.isSameAction(as: got) {
-        if want.t == got.t, let old = want.wait, let new = got.wait {
-          return ("\(kind(got)) of \(words.span(old)) is now of \(words.span(new))", 0)
-        }
-        let (shift, overflow) = got.t.subtractingReportingOverflow(want.t)
-        return ("\(kind(got)) shifted", overflow ? 0 : shift)
-      }
-      if kind(want) == kind(got) { return ("\(kind(want)) has another \(difference(want, got))", 0) }
-      return ("\(kind(want)) is now \(kind(got))", 0)
-    }
-    if let want { return ("\(kind(want)) no longer there", 0) }
-    return ("\(got.map(kind) ?? "") new", 0)
-  }
-
-  /// What two actions of one kind differ in.
-  private func difference(_ want: GoldenLine, _ got: GoldenLine) -> String {
-    let parts: [(String, Bool)] = [
-      ("channel", want.channel != got.channel), ("connection", want.generation != got.generation),
-      ("request", want.req != got.req), ("try", want.attempt != got.attempt), ("count", want.n != got.n),
-      ("id", want.id != got.id), ("cursor", want.cursor != got.cursor), ("code", want.code != got.code),
-      ("grade", want.grade != got.grade),
-    ]
-    return parts.filter(\.1).map(\.0).joined(separator: " and ")
-  }
-
-  private func kind(_ line: GoldenLine) -> String {
-    line.action.description + (line.why.map { " (\($0))" } ?? "")
+    return counts.lines
   }
 
   // MARK: Causes
@@ -140,20 +86,5 @@ struct Explanation {
   private func text(_ line: GoldenLine?) -> String {
     guard let line else { return "—" }
     return words.instant(line.t) + "  " + words.action(line)
-  }
-
-  private func signed(_ length: Int) -> String { (length < 0 ? "" : "+") + words.span(length) }
-
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-}
-
-extension String {
-  /// The text without blanks at its end.
-  fileprivate var trimmed: String {
-    var text = Substring(self)
-    while text.last == " " { text.removeLast() }
-    return String(text)
   }
 }

@@ -122,7 +122,7 @@ struct RequestName: Hashable {
 
 extension TraceEvent {
   /// The logical request that the event belongs to.
-  var req: Int? {
+  package var req: Int? {
     switch self {
     case .httpSend(let send): send.req
     case .httpResponse(let response): response.req
