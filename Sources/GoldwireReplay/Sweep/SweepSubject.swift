@@ -113,10 +113,10 @@ extension SweepTally {
       stream, asked, inForce: old, horizon: trace.horizon, best: .observed,
       assumesHandled: trace.header.blind.contains(.handler))
     count(prediction.part(Words(trace.header.unit)).verdict)
-    guard let run = prediction.runs.first, !stream.hasHole else { return }
-    sends += run.summary.connects + 1
-    closes += run.summary.connects
-    failures += run.summary.givenUp
+    guard let run = prediction.runs.first, let now = prediction.nows.first, !stream.hasHole else { return }
+    sends += now.connects + 1
+    closes += now.connects
+    failures += now.givenUp
     guard let waited = prediction.catchUp(run) else { return }
     let (span, overflow) = waited.multipliedReportingOverflow(by: trace.header.unit == .us ? 1 : 1_000)
     if !overflow { delays.append(span) }

@@ -10,6 +10,12 @@ struct RecordedStream {
     var line: Int
     /// When its handler ended, and how; nil where that was not seen.
     var handled: (t: Int, succeeded: Bool, line: Int)?
+
+    /// What identifies the event; nil of what is none, or has no id of its own.
+    var effect: EffectWindow.Effect? {
+      guard case .event(_, let block) = event, let id = block.id, id != 0 else { return nil }
+      return .init(id: id, revision: block.revision)
+    }
   }
 
   /// One connection, or one attempt to make it.
@@ -38,6 +44,8 @@ struct RecordedStream {
   /// The reader's cancellation, which is kept at its instant.
   var cancel: Item?
   var actions: [ReplayedAction] = []
+  /// The events that the recorded client left out, by their numbers in each connection.
+  var leftOut: [Int: Set<Int>] = [:]
   var hasHole = false
 }
 

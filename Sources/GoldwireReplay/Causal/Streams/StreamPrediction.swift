@@ -5,10 +5,13 @@ internal import GoldwireTrace
 struct StreamPrediction {
   let stream: RecordedStream
   let parameters: EventStream.Parameters
+  let inForce: EventStream.Parameters
   /// The runs, the likeliest world's first, and the recorded client in the same model.
   let runs: [StreamRun]
   let before: StreamRun
-  private let horizon: Int
+  /// What each of them comes to.
+  let (nows, then): ([StreamRun.Summary], StreamRun.Summary)
+  private let index: [[StreamRun.Step.Key: StreamRun.Step]]
 
   init(
     _ stream: RecordedStream, _ parameters: EventStream.Parameters, inForce: EventStream.Parameters,
@@ -17,7 +20,7 @@ struct StreamPrediction {
   ) {
     self.stream = stream
     self.parameters = parameters
-    self.horizon = horizon
+    self.inForce = inForce
     let second = parameters.unit.perSecond
     func run(
       _ back: StreamWorld.Instant, _ known: StreamWorld.Instant, _ parameters: EventStream.Parameters
@@ -35,6 +38,11 @@ struct StreamPrediction {
       run(.early, .late, parameters), run(.late, .early, parameters),
     ]
     before = run(.late, .late, inForce)
+    let isByContent = parameters.dedup == .idAndContent && inForce.dedup == .idAndContent
+    (nows, then) = (runs.map { .init($0, isByContent) }, .init(before, isByContent))
+    index = runs.map { run in
+      Dictionary(run.steps.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    }
   }
 
   // MARK: The part
@@ -48,37 +56,51 @@ struct StreamPrediction {
       ]
       return part
     }
-    part.actions = first.steps.map(action)
-    let weakest = part.actions.compactMap(\.line.grade).min() ?? .observed
-    let isFirm = runs.allSatisfy { $0.summary == first.summary && !$0.isCensored }
-    let isSettled = isFirm && weakest >= .interpolated
-    let (now, then) = (first.summary, before.summary)
-    let isWorse =
-      now.stop != then.stop && now.stop != nil || now.givenUp > then.givenUp
-      || !then.effects.isSubset(of: now.effects)
-    let isBetter =
-      now.stop != then.stop && then.stop != nil || now.givenUp < then.givenUp
-      || !now.effects.isSubset(of: then.effects)
-    if isSettled { part.verdict = isWorse ? .regression : isBetter ? .improvement : .same }
-    part.reasons = [told(words)] + (isSettled ? [] : doubts(words, part))
-    part.branches = branches(part.verdict)
+    let given = Set(before.steps.filter(\.isGivenUp).map(Instant.init))
+    // Connections that the recorded reader gave up as well are told by the reconnection alone, as they are of a recording.
+    part.actions = first.steps.filter { !$0.isGivenUp || !given.contains(Instant($0)) }.map(action)
+    let judgement = judgement(part.actions.compactMap(\.line.grade).min() ?? .observed)
+    part.verdict = judgement.verdict
+    part.branches = judgement.harms.map(\.branch)
+    part.reasons =
+      [told(words)] + judgement.harms.prefix(Self.harmsTold).map { tell($0, words) }
+      + (part.verdict == .inconclusive ? judgement.doubts + doubts(words, part) : [])
     return part
+  }
+
+  /// How many ends, and events, are told each.
+  private static let harmsTold = 3
+
+  /// Where and when a connection is given up.
+  private struct Instant: Hashable {
+    var generation: Int
+    var t: Int
+
+    init(_ step: StreamRun.Step) { (generation, t) = (step.generation, step.t) }
   }
 
   // MARK: Actions
 
   private func action(_ step: StreamRun.Step) -> CausalAction {
-    let others = runs.map { run in run.steps.first { $0.isSame(as: step) } }
-    let instants = others.compactMap { $0?.t }
+    let (grade, band) = firmness(of: step)
     var line = golden(step)
-    line.grade = others.contains { $0 == nil } ? .unidentified : others.compactMap { $0?.grade }.min()
+    line.grade = grade
     return CausalAction(
-      line, earliest: instants.min() ?? step.t, latest: instants.max() ?? step.t,
-      proof: line.grade ?? step.grade,
-      lines: step.lines)
+      line, earliest: band.lowerBound, latest: band.upperBound, proof: grade, lines: step.lines)
   }
 
-  private func golden(_ step: StreamRun.Step) -> GoldenLine {
+  /// In how many runs a step is.
+  func worlds(with step: StreamRun.Step) -> Int { index.count { $0[step.key] != nil } }
+
+  /// The least grade that a step has in any run, and its first and last instant; not identified where a run lacks it.
+  func firmness(of step: StreamRun.Step) -> (grade: Grade, band: ClosedRange<Int>) {
+    let found = index.compactMap { $0[step.key] }
+    let instants = found.map(\.t)
+    let grade = found.count < runs.count ? .unidentified : found.map(\.grade).min() ?? step.grade
+    return (grade, (instants.min() ?? step.t)...(instants.max() ?? step.t))
+  }
+
+  func golden(_ step: StreamRun.Step) -> GoldenLine {
     var line: GoldenLine
     switch step.action {
     case .connect(let cursor): line = GoldenLine(.connect, cursor: cursor)
@@ -87,34 +109,21 @@ struct StreamPrediction {
     case .commit(let cursor): line = GoldenLine(.commit, cursor: cursor)
     case .stop(let why): line = GoldenLine(.stop, why: ActionWord(why.rawValue))
     case .note(let note): line = GoldenLine(.note, why: ActionWord(note.rawValue))
+    case nil: line = GoldenLine(.close, why: "idle")
     }
     (line.t, line.channel, line.generation) = (step.t, stream.channel, step.generation)
     return line
   }
 
-  /// Connections that are given up for their silence, and stops that the recorded reader did not come to.
-  private func branches(_ verdict: CausalVerdict) -> [CausalBranch] {
-    guard let first = runs.first, verdict == .regression else { return [] }
-    return first.steps.filter { step in
-      if case .stop = step.action { return before.summary.stop == nil }
-      return step.isIdle && !before.steps.contains { $0.isIdle && $0.t == step.t }
-    }.map { step in
-      var line = golden(step)
-      line.grade = step.grade
-      return CausalBranch(
-        .gained, line, earliest: step.t, latest: step.t, worlds: runs.count, of: runs.count, lines: step.lines
-      )
-    }
-  }
-
   // MARK: Words
 
   private func told(_ words: Words) -> String {
-    guard let now = runs.first?.summary else { return "" }
-    let then = before.summary
+    guard let now = nows.first else { return "" }
     var parts = [
       "\(count(now.connects, then.connects, "connection")), \(count(now.effects.count, then.effects.count, "event")) delivered"
     ]
+    let (twice, was) = (now.effects.values.count { $0 > 1 }, then.effects.values.count { $0 > 1 })
+    if twice != was { parts.append(count(twice, was, "event") + " delivered more than once") }
     if now.givenUp != then.givenUp {
       parts.append(count(now.givenUp, then.givenUp, "connection") + " given up for silence")
     }
@@ -123,6 +132,22 @@ struct StreamPrediction {
       parts.append("events wait \(words.span(caughtUp)) at worst in place of \(words.span(was))")
     }
     return parts.joined(separator: "; ")
+  }
+
+  private func tell(_ harm: Harm, _ words: Words) -> String {
+    let line = harm.branch.line
+    let (connection, at) = ("connection \(line.generation ?? 0)", words.instant(line.t))
+    let event = line.id.map { "event \(Words.pseudonym($0))" } ?? "an event without an id"
+    let told =
+      switch harm.kind {
+      case .givenUp:
+        "\(connection) is given up at \(at), for a silence that the recorded reader lived through"
+      case .stopped: "the reader stops at \(at): \(line.why.map(\.description) ?? "")"
+      case .twice: "\(event) has one effect more at \(at), on \(connection)"
+      case .lost: "\(event), which was delivered at \(at) on \(connection), is not"
+      }
+    return harm.branch.kind == .split
+      ? "in \(harm.branch.worlds) of \(harm.branch.of) worlds " + told : told
   }
 
   private func count(_ now: Int, _ then: Int, _ noun: String) -> String {
@@ -156,36 +181,5 @@ struct StreamPrediction {
       )
     }
     return lines
-  }
-}
-
-extension StreamRun {
-  /// What a verdict is taken from.
-  struct Summary: Equatable {
-    var connects = 0
-    /// The lines of the events that were delivered.
-    var effects: Set<Int> = []
-    var givenUp = 0
-    var stop: EventStream.Stop?
-  }
-
-  var summary: Summary {
-    var summary = Summary(givenUp: givenUp.count)
-    for step in steps {
-      switch step.action {
-      case .connect: summary.connects += 1
-      case .deliver: summary.effects.insert(step.id.map { -$0 } ?? step.lines.first ?? 0)
-      case .stop(let why): summary.stop = why
-      case .skip, .commit, .note: break
-      }
-    }
-    return summary
-  }
-}
-
-extension StreamRun.Step {
-  /// Whether both are the same action, of the same event.
-  fileprivate func isSame(as other: StreamRun.Step) -> Bool {
-    action == other.action && generation == other.generation && id == other.id
   }
 }

@@ -76,14 +76,18 @@ struct StreamReader {
     }
   }
 
-  /// Connections are the machine's own, with the instant at which they were due.
+  /// Connections are the machine's own, with the instant at which they were due, and their cursor.
   private mutating func take(_ action: ReplayedAction) {
     guard let channel = action.line.channel, let place = indices[channel] else { return }
     streams[place].actions.append(action)
+    if action.line.action == .skip, let connection = action.line.generation, let n = action.line.n {
+      streams[place].leftOut[connection, default: []].insert(n)
+    }
     guard action.line.action == .connect,
       let index = streams[place].connections.lastIndex(where: { $0.number == action.line.generation })
     else { return }
     streams[place].connections[index].connect = action.line.t
     streams[place].connections[index].due = action.due
+    streams[place].connections[index].cursor = action.line.cursor
   }
 }

@@ -4,15 +4,18 @@ internal import GoldwireMachines
 struct StreamRun {
   /// An action of it.
   struct Step {
-    var action: EventStream.Action
+    /// What the machine asks for; nil where it gives the connection up for its silence.
+    var action: EventStream.Action?
     var t: Int
     var generation: Int
     /// The id of the event that it is about.
     var id: Int?
     var grade: Grade
     var lines: [Int]
-    /// The connection was given up for its silence.
-    var isIdle = false
+    /// The event that it delivers.
+    var event: Delivered?
+    /// The handler of the event that it delivers failed.
+    var isFailed = false
   }
 
   /// The limits of a prediction.
@@ -21,34 +24,43 @@ struct StreamRun {
     static let steps = 65_536
   }
 
-  private let world: StreamWorld
+  let world: StreamWorld
   private let horizon: Int
   private let assumesHandled: Bool
   /// The silence after which the recorded reader gave up.
   private let patience: Int?
+  /// Instants were not taken at the client: how long it heard nothing is not proved by them.
+  private let isElsewhere: Bool
   /// From when on nobody heard what came on this connection: the recorded reader had given it up.
   private var unheard: Int?
   private(set) var machine: EventStream
-  private(set) var steps: [Step] = []
+  var steps: [Step] = []
   /// A request met what the recording cannot tell.
   private(set) var isCensored = false
-  /// When it gave a connection up for its silence.
-  private(set) var givenUp: [Int] = []
-  private var grade: Grade
+  var grade: Grade
   private var isSame = true
   private var queue: [Arrival] = []
   private var next = 0
   private var number = 0
-  private var lines: [Int] = []
-  private var idle = false
+  var lines: [Int] = []
+  /// The event that came last, with its id, as an adapter remembers it.
+  var last: (n: Int, id: Int?) = (0, nil)
+  /// What came, by its connection and number there: what it is, and what its handler comes to where that is not recorded.
+  var known: [Place: (event: Delivered, handlings: [StreamWorld.Handling])] = [:]
+  /// The steps that deliver those events.
+  var delivered: [Place: Int] = [:]
+  /// How often each event was delivered.
+  var deliveries: [Delivered: Int] = [:]
+  /// Handlers that end at once.
+  var ending: [EventStream.Event] = []
 
   /// Something that will come on the connection.
-  private struct Arrival {
+  struct Arrival {
     var at: Int
     var event: EventStream.Event
     var line: Int
-    var handler: (span: Int, succeeded: Bool)?
-    var isResumable = false
+    /// What its handler comes to, each time; empty where that is recorded by itself.
+    var handlings: [StreamWorld.Handling] = []
     var grade: Grade?
   }
 
@@ -60,6 +72,7 @@ struct StreamRun {
     self.world = world
     self.horizon = horizon
     self.assumesHandled = assumesHandled
+    isElsewhere = best < .observed
     grade = best
     machine = EventStream(parameters)
   }
@@ -103,17 +116,31 @@ struct StreamRun {
 
   // MARK: Steps
 
-  private mutating func take(_ event: EventStream.Event, at t: Int, id: Int? = nil) {
+  private mutating func take(_ event: EventStream.Event, at t: Int) {
     var actions: [EventStream.Action] = []
     machine.handle(event, at: t) { actions.append($0) }
-    for action in actions { add(action, at: t, id) }
+    for action in actions { add(action, at: t) }
+    while let ended = ending.first {
+      ending.removeFirst()
+      take(ended, at: t)
+    }
   }
 
-  private mutating func add(_ action: EventStream.Action, at t: Int, _ id: Int?) {
-    steps.append(
-      Step(
-        action: action, t: t, generation: machine.generation, id: id, grade: grade, lines: lines, isIdle: idle
-      ))
+  private mutating func add(_ action: EventStream.Action, at t: Int) {
+    var step = Step(action: action, t: t, generation: machine.generation, grade: grade, lines: lines)
+    switch action {
+    case .deliver(let n):
+      step.id = last.n == n ? last.id : nil
+      let place = Place(connection: machine.generation, n: n)
+      step.event = known[place]?.event
+      delivered[place] = steps.count
+      steps.append(step)
+      handle(place, at: t)
+    case .skip(let n):
+      step.id = last.n == n ? last.id : nil
+      steps.append(step)
+    case .connect, .commit, .stop, .note: steps.append(step)
+    }
   }
 
   private mutating func tick(at t: Int) {
@@ -121,13 +148,16 @@ struct StreamRun {
     var actions: [EventStream.Action] = []
     machine.tick(at: max(t, machine.wakeup ?? t)) { actions.append($0) }
     if wasOpen, machine.phase == .waiting {
-      givenUp.append(t)
-      idle = true
+      steps.append(
+        Step(
+          action: nil, t: t, generation: machine.generation,
+          grade: isElsewhere ? min(grade, .assumed) : grade, lines: lines))
+      // A reader of another patience did not end this connection as the recorded one did.
+      if machine.parameters.idle != patience { isSame = false }
       dropQueue()
     }
     for action in actions {
-      add(action, at: t, nil)
-      idle = false
+      add(action, at: t)
       if case .connect = action { connected(machine.generation, at: t) }
     }
   }
@@ -143,22 +173,14 @@ struct StreamRun {
     next += 1
     lines = [arrival.line]
     if let own = arrival.grade { grade = min(grade, own) }
-    var id: Int?
-    if case .event(_, let block) = arrival.event { id = block.id }
     let phase = machine.phase
-    take(arrival.event, at: arrival.at, id: id)
-    if let handler = arrival.handler, let n = arrival.event.number, let connection = arrival.event.connection
-    {
-      let handled = Arrival(
-        at: AnswerClock.sum(arrival.at, handler.span),
-        event: .handled(connection, n: n, succeeded: handler.succeeded), line: arrival.line)
-      if handler.span == 0 { take(handled.event, at: handled.at, id: id) } else { insert(handled) }
-    }
+    note(arrival)
+    take(arrival.event, at: arrival.at)
     if case .answered = arrival.event, phase == .connecting, machine.phase == .open { opened(at: arrival.at) }
     if machine.phase == .waiting || machine.phase == .stopped, phase != machine.phase { dropQueue() }
   }
 
-  private mutating func insert(_ arrival: Arrival) {
+  mutating func insert(_ arrival: Arrival) {
     var (low, high) = (next, queue.count)
     while low < high {
       let middle = (low + high) / 2
@@ -173,7 +195,9 @@ struct StreamRun {
   private mutating func connected(_ generation: Int, at t: Int) {
     number = generation
     let recorded = world.stream.connections.first { $0.number == generation }
-    isSame = isSame && recorded?.connect == t
+    // With another cursor a server would have sent something else.
+    isSame =
+      isSame && recorded?.connect == t && recorded?.cursor ?? machine.committed == machine.committed
     unheard = nil
     dropQueue()
     if isSame, let recorded {
@@ -194,7 +218,10 @@ struct StreamRun {
   private mutating func replay(_ recorded: RecordedStream.Connection) {
     var arrivals: [Arrival] = []
     for item in [recorded.answer].compactMap(\.self) + recorded.items + [recorded.cut].compactMap(\.self) {
-      arrivals.append(Arrival(at: item.t, event: item.event, line: item.line))
+      arrivals.append(
+        Arrival(
+          at: item.t, event: item.event, line: item.line,
+          handlings: world.handlings(of: item, on: recorded.number)))
       if let handled = item.handled, let n = item.event.number {
         let event = EventStream.Event.handled(recorded.number, n: n, succeeded: handled.succeeded)
         arrivals.append(Arrival(at: handled.t, event: event, line: handled.line))
@@ -233,16 +260,22 @@ struct StreamRun {
       insert(
         Arrival(
           at: max(t, entry.at), event: entry.item.event.moved(to: number, n: n), line: entry.item.line,
-          handler: entry.handler))
+          handlings: entry.handlings))
     }
     if let end { insert(Arrival(at: end.t, event: .cut(number), line: end.line)) }
   }
 
-  /// What an open connection delivers: what the server has after the cursor, then what comes, until the next cut.
+  /// What an open connection delivers: what the server has after the cursor, and what it sent again before it, then what
+  /// comes, until the next cut.
   private mutating func opened(at t: Int) {
     guard !isSame else { return }
-    let from = world.log.lastIndex { $0.id != nil && $0.id == machine.committed }.map { $0 + 1 } ?? 0
+    let place = world.log.lastIndex { $0.id != nil && $0.id == machine.committed }
     let known = machine.committed != 0
+    let again = (world.back == .early ? world.again.first : world.again.last) ?? 0
+    let from = place.map { again > $0 ? 0 : $0 + 1 - again } ?? 0
+    let isLost = !known && world.log.contains { $0.id != nil && $0.at <= t }
+    // What a server does that is told no cursor, or did not always do the same, is not known.
+    if isLost || place != nil && world.again.count > 1 { grade = min(grade, .assumed) }
     let entries = world.log.enumerated().filter { place, entry in
       entry.at > t || (place >= from && entry.id != nil && known)
     }

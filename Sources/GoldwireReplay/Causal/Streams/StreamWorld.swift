@@ -8,8 +8,17 @@ struct StreamWorld {
     var item: RecordedStream.Item
     /// The id by which a server takes up a stream; nil where it has none, so that it is heard live or not at all.
     var id: Int?
-    /// How long its handler took, and how it ended.
-    var handler: (span: Int, succeeded: Bool)?
+    /// What its handler came to, each time that it was delivered.
+    var handlings: [Handling] = []
+  }
+
+  /// One run of an event's handler.
+  struct Handling {
+    /// When the event came.
+    var at: Int
+    /// How long the handler took.
+    var span: Int
+    var succeeded: Bool
   }
 
   /// What a request meets.
@@ -33,9 +42,14 @@ struct StreamWorld {
   let back: Instant
   /// What the server had to say, in order.
   let log: [Entry]
+  /// How many events up to the cursor the server sent again to readers that came back with one, fewest first; all for
+  /// the largest number that there is.
+  let again: [Int]
   /// When connections were cut from outside, in order.
   let cuts: [RecordedStream.Item]
 
+  /// The handlings of each event with an id.
+  private let handled: [EffectWindow.Effect: [Handling]]
   /// How long a request usually takes to be answered, and what is more than that by chance.
   private let usual: Int
   private let slack: Int
@@ -53,6 +67,25 @@ struct StreamWorld {
     slack = second / 5
     cuts = stream.connections.filter(\.isOpen).compactMap(\.cut)
     log = Self.log(stream, known, second)
+    again = Self.again(stream, log)
+    handled = Dictionary(
+      log.compactMap { entry in entry.item.effect.map { ($0, entry.handlings) } },
+      uniquingKeysWith: { one, _ in one })
+  }
+
+  private static func again(_ stream: RecordedStream, _ log: [Entry]) -> [Int] {
+    var (places, ids): ([EffectWindow.Effect: Int], [Int: Int]) = ([:], [:])
+    for (place, entry) in log.enumerated() {
+      if let effect = entry.item.effect { (places[effect], ids[effect.id]) = (place, place) }
+    }
+    var counts: Set<Int> = []
+    for connection in stream.connections where connection.isOpen && !connection.items.isEmpty {
+      guard let cursor = connection.cursor.flatMap({ ids[$0] }) else { continue }
+      let first = connection.items.compactMap { $0.effect.flatMap { places[$0] } }.min() ?? .max
+      let count = first > cursor ? 0 : cursor - first + 1
+      counts.insert(first == 0 && count > 1 ? .max : count)
+    }
+    return counts.sorted()
   }
 
   /// The server's own events in the order in which they were heard first.
@@ -60,7 +93,7 @@ struct StreamWorld {
   /// What comes within a second of a reconnection may have been there since the cut before it.
   private static func log(_ stream: RecordedStream, _ known: Instant, _ second: Int) -> [Entry] {
     var log: [Entry] = []
-    var seen: Set<EffectWindow.Effect> = []
+    var seen: [EffectWindow.Effect: Int] = [:]
     var lastCut: Int?
     for (place, connection) in stream.connections.enumerated() where connection.isOpen {
       let open = connection.answer?.t ?? connection.connect
@@ -70,12 +103,18 @@ struct StreamWorld {
       let heard = log.last?.item.t ?? open
       for item in connection.items {
         var entry = Entry(at: item.t, item: item)
-        if case .event(_, let block) = item.event, let id = block.id, id != 0 {
-          guard seen.insert(.init(id: id, revision: block.revision)).inserted else { continue }
-          entry.id = id
+        if let handled = item.handled {
+          entry.handlings = [.init(at: item.t, span: handled.t - item.t, succeeded: handled.succeeded)]
+        }
+        if let effect = item.effect {
+          if let place = seen[effect] {
+            log[place].handlings += entry.handlings
+            continue
+          }
+          seen[effect] = log.count
+          entry.id = effect.id
           if let lastCut, known == .early, item.t - open < second { entry.at = min(entry.at, lastCut) }
         }
-        if let handled = item.handled { entry.handler = (handled.t - item.t, handled.succeeded) }
         log.append(entry)
       }
       if known == .likely, let cut = wasCut { spread(&log, from: first, heard, cut, open, second / 5) }
@@ -96,6 +135,15 @@ struct StreamWorld {
       let even = heard + (next - heard) / parts * (place - first + 1)
       log[place].at = min(log[place].item.t, max(cut, even))
     }
+  }
+
+  /// What the handler of an event comes to that the recorded reader left out; nothing of others, whose handlers' ends are
+  /// recorded themselves.
+  func handlings(of item: RecordedStream.Item, on connection: Int) -> [Handling] {
+    guard let n = item.event.number, stream.leftOut[connection]?.contains(n) == true, item.handled == nil,
+      let effect = item.effect
+    else { return [] }
+    return handled[effect] ?? []
   }
 
   /// What a request at an instant meets; nil where the recording cannot tell.
