@@ -1,4 +1,5 @@
 import GoldwireReplay
+import GoldwireReport
 import GoldwireTrace
 
 /// `goldwire test`.
@@ -8,7 +9,7 @@ package struct TestVerb: Verb {
   package static let flags: [Flag] = [
     .optional("update"), .value("record"), .value("set", repeats: true), .value("assume", repeats: true),
     .on("ties"), .value("allow"), .value("machine"),
-    .on("verbose", short: "v"), .value("jobs"),
+    .on("verbose", short: "v"), .value("jobs"), .value("junit"),
   ]
   package static let help = """
     usage: goldwire test FOLDER|TRACE|GOLDEN… [FLAGS]
@@ -37,12 +38,14 @@ package struct TestVerb: Verb {
       -v, --verbose           all differences, and not only those near the first; a line for goldens
                               that are as expected too
           --jobs N            look at N traces at once; as it is, 2
+          --junit FILE        also write the results there as JUnit's XML; '-' is standard output, in
+                              the place of all else
           --json              JSON Lines: an object for each golden, then the totals
 
     Parameters come from the first of: --set, the golden's first line, its set in the nearest
     goldwire.json, what was in force when the trace was recorded. Where a recording answers for other
     parameters than were in force, its verdict is same, regression, improvement or inconclusive. Where
-    CI is set, --update and --record are refused.
+    CI is set, --update and --record are refused; where GITHUB_ACTIONS is, what fails is annotated.
 
     exit status: 0 as expected, 1 differs, 2 wrong usage or bad input, 3 inconclusive
 
@@ -56,6 +59,7 @@ package struct TestVerb: Verb {
   let machine: MachineChoice
   let isVerbose: Bool
   let wantsJSON: Bool
+  let junit: String?
 
   package init(_ arguments: Arguments) throws(UsageError) {
     guard !arguments.operands.isEmpty else {
@@ -95,6 +99,8 @@ package struct TestVerb: Verb {
     isVerbose = arguments.has("verbose")
     options.showsAll = isVerbose
     wantsJSON = arguments.wantsJSON
+    junit = arguments.value("junit")
+    if wantsJSON, junit == "-" { throw arguments.error("--json and --junit - both want standard output") }
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
@@ -113,12 +119,23 @@ package struct TestVerb: Verb {
     for warning in run.warnings { try console.say("warning: \(warning)") }
     if wantsJSON {
       try console.output.write(run.json())
-    } else {
+    } else if junit != "-" {
       try console.output.write(run.text(isVerbose: isVerbose))
+    }
+    if let junit { try write(JUnitReport(run).text(), to: junit, console) }
+    if WorkflowAnnotations.areUnderstood(console.environment) {
+      for line in WorkflowAnnotations.lines(run) { try console.errors.line(line) }
     }
     for result in run.results where result.verdict == .error {
       if wantsJSON, let message = result.explanation.first { try console.say(message) }
     }
     return ExitStatus(run.status)
+  }
+
+  private func write(_ text: String, to path: String, _ console: Console) throws(CommandError) {
+    guard path != "-" else { return try console.output.write(text) }
+    do throws(FileError) { try AtomicFile.write(Array(text.utf8), to: path) } catch {
+      throw CommandError(error)
+    }
   }
 }

@@ -35,7 +35,7 @@ extension TestRun {
 
 extension TestResult {
   /// The first line of a result's paragraph: `CHANGED late-close.heartbeat.golden.jsonl`.
-  var headline: String {
+  public var headline: String {
     if isForgotten { return "FORGOTTEN \(golden ?? trace)" }
     if isWritten {
       return "\(verdict == .missing ? "RECORDED" : "UPDATED (\(verdict.rawValue))") \(golden ?? trace)"
