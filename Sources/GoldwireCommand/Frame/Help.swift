@@ -21,6 +21,9 @@ enum Help {
 
       goldwire VERB --help    what a verb does, with an example
       goldwire --version      the version
+      goldwire --man          the manual page, for man or mandoc
+      goldwire --completions bash|zsh|fish
+                              completion of verbs and flags, for a shell to source
 
     Every verb has --json. Files are named by -r and -w; '-' is standard input or output.
     Lengths of time carry a suffix: 250ms, 30s, 2m.

@@ -12,13 +12,21 @@ package enum Invocation {
     switch first {
     case "--version", "-V": self = .text("goldwire \(GoldwireCommand.version)\n")
     case "--help", "-h": self = .text(Help.overview)
+    case "--man":
+      guard rest.isEmpty else { throw UsageError("'--man' takes nothing") }
+      self = .text(ManualPage.text)
+    case "--completions":
+      guard rest.count == 1, let shell = Completions(rawValue: rest[0]) else {
+        throw UsageError("'--completions' wants one of bash, zsh and fish")
+      }
+      self = .text(shell.script)
     case "help":
       guard rest.count <= 1 else { throw UsageError("'help' takes one verb") }
       self = .text(
         try rest.first.map { (name) throws(UsageError) in try Verbs.named(name).help } ?? Help.overview)
     default:
       if first.hasPrefix("-") {
-        let near = Spelling.hint(first, among: ["--help", "--version"])
+        let near = Spelling.hint(first, among: ["--help", "--version", "--completions", "--man"])
         throw UsageError("'\(first)' stands before a verb" + near)
       }
       let verb = try Verbs.named(first)
