@@ -35,7 +35,10 @@ package final class ChildProcess: ForeignLink {
     signal(SIGPIPE, SIG_IGN)
     name = "exec:" + command.prefix(200)
     self.limits = limits
-    let (process, input, output) = try Self.start(command, name)
+    let name = name
+    let (process, input, output) = try ChildGroups.start { () throws(ReplayError) in
+      try Self.start(command, name)
+    }
     state = Mutex(State(process: process, input: input, output: output))
   }
 
@@ -187,6 +190,7 @@ package final class ChildProcess: ForeignLink {
     } while ended == 0 && ContinuousClock.now < deadline
     let isOwn = ended == state.process
     _ = kill(-state.process, SIGKILL)
+    ChildGroups.remove(state.process)
     if !isOwn { _ = unsafe waitpid(state.process, &status, 0) }
     for descriptor in [state.input, state.output] where descriptor >= 0 { _ = close(descriptor) }
     (state.process, state.input, state.output) = (0, -1, -1)

@@ -120,6 +120,9 @@ public struct HeartbeatAdapter: ReplayAdapter {
   /// Without a connection nothing comes of the app's state.
   public func isAsleep(_ machine: Heartbeat) -> Bool { machine.phase == .idle }
 
+  /// A fixed cadence may keep to its instants.
+  public func keepsTime(_ action: GoldenLine) -> Bool { parameters.cadence == .fixed }
+
   /// Pings and closes are seen, unless the source is blind to them; ends are no actions of the client.
   public func isSeen(_ action: GoldenLine) -> Bool {
     switch action.action {

@@ -41,6 +41,8 @@ public protocol ReplayAdapter: Sendable {
   ///
   /// Otherwise it is heard before the machine acts or hears anything else; of several the first and last.
   func isPrompt(_ line: TraceLine) -> Bool
+  /// Whether an action is of a timer that may keep to its instants, so that it comes early behind one that was late.
+  func keepsTime(_ action: GoldenLine) -> Bool
   /// Whether nothing comes of the app's state, but that the last of it must be known with the next line.
   func isAsleep(_ machine: Subject) -> Bool
 }
@@ -81,6 +83,10 @@ extension ReplayAdapter {
   /// The connection that began last.
   @inlinable
   public func generation(of machine: Subject) -> Int? { nil }
+
+  /// Every timer is set anew when it has run off.
+  @inlinable
+  public func keepsTime(_ action: GoldenLine) -> Bool { false }
 
   /// Every line is heard at once.
   @inlinable

@@ -29,6 +29,8 @@ struct ReplaySlot<Adapter: ReplayAdapter> {
   @usableFromInline var open: [Int] = []
   /// An action that was due and is overdue; the machine stands still until it comes.
   @usableFromInline var overdue: ReplayedAction?
+  /// By how much the machine's instants may lie behind those that a recorded timer keeps to: see ``ReplayAdapter/keepsTime(_:)``.
+  @usableFromInline var carried = 0
   /// Whether the recorded client went its own way: the machine stands still until the next beginning.
   @usableFromInline var isAstray = false
   /// How much of the app's state it has heard, and how far the wall clock was set by then.

@@ -8,6 +8,10 @@ public struct ForeignLimits: Equatable, Sendable {
   public var actionsInAll: Int = 1_000_000
   /// The most ticks that one machine may ask for without an event between them.
   public var ticks: Int = 100_000
+  /// The most ticks that one machine may ask for within a second without an event between them.
+  public var ticksWithinASecond: Int = 2_000
+  /// The same of a machine that cannot be copied, once it is to be told all again.
+  public var ticksWithinASecondToldAgain: Int = 250
   /// The most ticks that may be told again, without an event between them, to a machine that cannot be copied.
   public var ticksToldAgain: Int = 1_000_000
   /// The most ticks that one machine may ask for at one instant.

@@ -16,14 +16,6 @@ protocol ForeignCoding: Sendable {
   static func follow(_ line: GoldenLine, _ track: inout ForeignTrack)
 }
 
-/// Where the connection of a machine of another language stands, as its events and actions tell.
-struct ForeignTrack: Equatable, Sendable {
-  var generation = 0
-  var isConnecting = false
-  var isOpen = false
-  var isAwaiting = false
-}
-
 /// A machine that runs in another process, as a value: a copy goes its own way.
 struct ForeignMachine<Coding: ForeignCoding>: Machine {
   typealias Event = Coding.Event
@@ -57,6 +49,8 @@ struct ForeignMachine<Coding: ForeignCoding>: Machine {
   private var inputs: [Input] = []
   /// The ticks since the latest event, and the actions since the beginning.
   private var (ticks, acts) = (0, 0)
+  /// The ticks within a second, from its first instant on, without an event between.
+  private var second = (start: 0, ticks: 0)
   private let retold = Retold()
   private(set) var wakeup: Int?
   /// The lines that the latest actions were.
@@ -71,6 +65,7 @@ struct ForeignMachine<Coding: ForeignCoding>: Machine {
   mutating func handle(_ event: Event, at now: Int, emit: (Action) -> Void) {
     Coding.follow(event, &track)
     ticks = 0
+    second = (now, 0)
     retold.ticks.withLock { $0 = 0 }
     take(Input(now: now, bytes: Coding.bytes(event)), emit)
   }
@@ -79,6 +74,12 @@ struct ForeignMachine<Coding: ForeignCoding>: Machine {
     ticks += 1
     guard ticks <= session.limits.ticks else {
       return refuse("asks to be woken more than \(session.limits.ticks) times without an event between")
+    }
+    let elapsed = now &- second.start
+    if elapsed < 0 || elapsed >= (unit == .us ? 1_000_000 : 1_000) { second = (now, 0) }
+    second.ticks += 1
+    guard second.ticks <= session.limits.ticksWithinASecond else {
+      return refuse("asks to be woken more than \(session.limits.ticksWithinASecond) times within a second")
     }
     take(Self.tick(now), emit)
     if let wakeup, wakeup <= now { settle(now) }
@@ -121,12 +122,8 @@ struct ForeignMachine<Coding: ForeignCoding>: Machine {
         (wakeup, lines) = (nil, [])
         return
       }
-      let isNext = lines[index].action == .connect
-      if let generation = lines[index].generation,
-        generation > track.generation + (isNext ? 1 : 0)
-      {
-        return refuse("acts on connection \(generation), which does not exist")
-      }
+      if let fault = track.fault(lines[index]) { return refuse(fault) }
+      track.take(lines[index])
       Coding.follow(lines[index], &track)
       if lines[index].generation == nil, track.generation > 0 { lines[index].generation = track.generation }
       emit(action)
@@ -144,7 +141,8 @@ struct ForeignMachine<Coding: ForeignCoding>: Machine {
       count += ticks
       return count
     }
-    guard again <= session.limits.ticksToldAgain else {
+    let isRestless = second.ticks > session.limits.ticksWithinASecondToldAgain
+    guard again <= session.limits.ticksToldAgain, !isRestless else {
       return refuse("cannot be copied, and asks to be woken too often to be told all again")
     }
     instance = Instance(session.make(unit, parameters), session)
@@ -171,6 +169,7 @@ where Base.Subject.Event == Coding.Event, Base.Subject.Action == Coding.Action {
   func channel(of line: TraceLine) -> Channel? { base.channel(of: line) }
   func isPrompt(_ line: TraceLine) -> Bool { base.isPrompt(line) }
   func isSeen(_ action: GoldenLine) -> Bool { base.isSeen(action) }
+  func keepsTime(_ action: GoldenLine) -> Bool { base.keepsTime(action) }
 
   func read(_ line: TraceLine, at index: Int, memory: inout Memory) -> Reading<Subject.Event> {
     base.read(line, at: index, memory: &memory)

@@ -68,25 +68,37 @@ extension ForeignSource {
     switch parameters.machine {
     case .heartbeat:
       let own = try parameters.heartbeat(unit)
-      report = Perturbation(invariants: [.heartbeat(own)]) {
+      let perturbation = Perturbation(invariants: [.heartbeat(own)]) {
         ForeignAdapter<HeartbeatAdapter, HeartbeatCoding>(
           base: HeartbeatAdapter(own, header: $0.header), session: session, parameters: parameters, unit: unit
         )
-      }.run(trace, seed: seed, count: count, kinds: kinds)
+      }
+      report = run(perturbation, trace, seed: seed, count: count, kinds: kinds)
     case .retry:
       let own = try parameters.retry(unit)
-      report = Perturbation(invariants: [.retry(own)]) {
+      let perturbation = Perturbation(invariants: [.retry(own)]) {
         ForeignAdapter<RetryAdapter, RequestCoding>(
           base: RetryAdapter(own, $0), session: session, parameters: parameters, unit: unit)
-      }.run(trace, seed: seed, count: count, kinds: kinds)
+      }
+      report = run(perturbation, trace, seed: seed, count: count, kinds: kinds)
     case .stream:
       let own = try parameters.stream(unit)
-      report = Perturbation(invariants: [.stream(own)]) {
+      let perturbation = Perturbation(invariants: [.stream(own)]) {
         ForeignAdapter<StreamAdapter, StreamCoding>(
           base: StreamAdapter(own, $0), session: session, parameters: parameters, unit: unit)
-      }.run(trace, seed: seed, count: count, kinds: kinds)
+      }
+      report = run(perturbation, trace, seed: seed, count: count, kinds: kinds)
     }
     if let failure = session.failure { throw failure }
     return report
+  }
+
+  /// Tries mutants for as long as the conversation goes on.
+  private func run<Adapter: ReplayAdapter>(
+    _ perturbation: Perturbation<Adapter>, _ trace: Trace, seed: UInt64, count: Int, kinds: Set<MutationKind>
+  ) -> PerturbReport {
+    var perturbation = perturbation
+    perturbation.isOver = { [session] in session.failure != nil }
+    return perturbation.run(trace, seed: seed, count: count, kinds: kinds)
   }
 }

@@ -34,8 +34,12 @@ enum HeartbeatCoding: ForeignCoding {
   static func follow(_ event: Heartbeat.Event, _ track: inout ForeignTrack) {
     switch event {
     case .connect(let generation):
-      if generation > track.generation { track = ForeignTrack(generation: generation, isConnecting: true) }
-    case .resume(let generation, _): track = ForeignTrack(generation: generation, isOpen: true)
+      guard generation > track.generation else { return }
+      track.begin(generation)
+      track.isConnecting = true
+    case .resume(let generation, _):
+      track.begin(generation)
+      track.isOpen = true
     case .opened(let generation):
       if generation == track.generation, track.isConnecting {
         (track.isConnecting, track.isOpen) = (false, true)

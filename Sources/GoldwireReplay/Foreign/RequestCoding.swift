@@ -88,7 +88,17 @@ enum RequestCoding: ForeignCoding {
     }
   }
 
-  static func follow(_ event: Retry.Event, _ track: inout ForeignTrack) {}
+  static func follow(_ event: Retry.Event, _ track: inout ForeignTrack) {
+    switch event {
+    case .start: track.tell(attempt: 1)
+    // The send that is still to come.
+    case .resume(_, let attempt, _): track.tell(attempt: attempt - 1)
+    case .answered(let attempt, _), .failed(let attempt, _), .hop(let attempt), .changed(let attempt):
+      track.tell(attempt: attempt)
+    case .session, .cancel: break
+    }
+  }
+
   static func follow(_ line: GoldenLine, _ track: inout ForeignTrack) {}
 }
 
@@ -149,11 +159,23 @@ enum StreamCoding: ForeignCoding {
   }
 
   static func follow(_ event: EventStream.Event, _ track: inout ForeignTrack) {
-    if case .connect(let generation, _) = event { track.generation = max(track.generation, generation) }
+    switch event {
+    case .connect(let generation, let cursor):
+      track.begin(generation)
+      track.tell(name: cursor)
+    case .event(let generation, let block):
+      track.tell(generation: generation)
+      track.tell(event: block.n, of: generation)
+      track.tell(name: block.id)
+    case .id(let generation, let id):
+      track.tell(generation: generation)
+      track.tell(name: id)
+    case .answered(let generation, _, _), .comment(let generation), .retry(let generation, _),
+      .handled(let generation, _, _), .cut(let generation):
+      track.tell(generation: generation)
+    case .cancel: break
+    }
   }
 
-  /// A connection that it makes by itself is the next one.
-  static func follow(_ line: GoldenLine, _ track: inout ForeignTrack) {
-    if line.action == .connect { track.generation = line.generation ?? track.generation + 1 }
-  }
+  static func follow(_ line: GoldenLine, _ track: inout ForeignTrack) {}
 }

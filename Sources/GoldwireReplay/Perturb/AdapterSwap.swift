@@ -33,6 +33,8 @@ where Subject.Event == Base.Subject.Event, Subject.Action == Base.Subject.Action
   public func isPrompt(_ line: TraceLine) -> Bool { base.isPrompt(line) }
   /// Whether a recording shows it.
   public func isSeen(_ action: GoldenLine) -> Bool { base.isSeen(action) }
+  /// Whether it is of a timer that may keep to its instants.
+  public func keepsTime(_ action: GoldenLine) -> Bool { base.keepsTime(action) }
 
   /// Says what a line means.
   public func read(_ line: TraceLine, at index: Int, memory: inout Memory) -> Reading<Subject.Event> {

@@ -23,6 +23,8 @@ public struct Perturbation<Adapter: ReplayAdapter>: Sendable {
 
   private let makeAdapter: @Sendable (Trace) -> Adapter
   private let invariants: [Invariant<Adapter.Subject>]
+  /// Whether the machine cannot be asked any more, so that nothing further is tried.
+  var isOver: @Sendable () -> Bool = { false }
 
   /// Makes a perturbation of the machine that an adapter makes.
   public init(_ adapter: Adapter, invariants: [Invariant<Adapter.Subject>]) {
@@ -87,7 +89,9 @@ extension Perturbation {
     for number in 0...max(0, count) {
       let mutant = number == 0 ? Mutant(number: 0, lines: base.lines, kinds: []) : mutate(plan, number)
       for kind in Set(mutant.kinds) { report.tried[kind, default: 0] += 1 }
-      guard let breach = play(base, mutant.lines).breach else { continue }
+      let breach = play(base, mutant.lines).breach
+      if isOver() { return report }
+      guard let breach else { continue }
       if counts[breach.rule] == nil { order.append(breach.rule) }
       counts[breach.rule, default: 0] += 1
       broken[breach.rule, default: []].keep(mutant, atMost: Limits.candidates)

@@ -89,6 +89,7 @@ struct WatchingAdapter<Base: ReplayAdapter>: ReplayAdapter {
   }
 
   func isSeen(_ action: GoldenLine) -> Bool { base.isSeen(action) }
+  func keepsTime(_ action: GoldenLine) -> Bool { base.keepsTime(action) }
 
   func makeMachine(after machine: Subject, memory: Memory) -> Subject {
     var next = Watched(base.makeMachine(after: machine.inner, memory: memory), isProbed: isProbed)

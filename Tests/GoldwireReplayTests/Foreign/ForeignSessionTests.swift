@@ -141,6 +141,9 @@ import Testing
       let ticks = try Self.fault(of: Restless(), isGate: isGate) { $0.ticks = 100 }
       #expect(ticks?.contains("woken more than 100 times without an event between") == true, "\(isGate)")
     }
+    let second = try Self.fault(of: Restless()) { $0.ticksWithinASecond = 800 }
+    #expect(second?.contains("woken more than 800 times within a second") == true)
+    #expect(ForeignLimits().ticksWithinASecond == 2_000)
     let again = try Self.fault(of: Restless(copies: false), isGate: true) { $0.ticksToldAgain = 100 }
     #expect(again?.contains("too often to be told all again") == true)
     let ping = #"{"do":"ping","gen":1}"#
