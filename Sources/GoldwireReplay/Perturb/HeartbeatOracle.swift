@@ -20,6 +20,8 @@ where Subject.Event == Heartbeat.Event, Subject.Action == Heartbeat.Action {
   private var timersSince = Int.min
   private var isStale = false
   private var wasStale = false
+  /// Whether the machine is taken to run what is due before it hears what comes at the same instant.
+  private var runsFirst = false
 
   private init(_ parameters: Heartbeat.Parameters, _ history: History<Subject>) {
     (self.parameters, self.history) = (parameters, history)
@@ -29,7 +31,11 @@ where Subject.Event == Heartbeat.Event, Subject.Action == Heartbeat.Action {
   static func invariant(_ parameters: Heartbeat.Parameters) -> Invariant<Subject> {
     Invariant(HeartbeatRules.all) { history in
       var oracle = HeartbeatOracle(parameters, history)
-      return oracle.run()
+      guard let found = oracle.run() else { return nil }
+      // What is due at the instant of an event may come first throughout, and answers may then come at once.
+      var other = HeartbeatOracle(parameters, history)
+      other.runsFirst = true
+      return other.run() == nil ? nil : found
     }
   }
 
@@ -50,22 +56,32 @@ where Subject.Event == Heartbeat.Event, Subject.Action == Heartbeat.Action {
   private mutating func take(_ index: Int, _ actions: ArraySlice<History<Subject>.Moment>) -> Breach? {
     let moment = history.moments[index]
     var wanted: Heartbeat.Action?
+    var rest = actions
     let before = self
     switch moment.what {
     case .renewed:
       self = HeartbeatOracle(parameters, history)
+      runsFirst = before.runsFirst
       return nil
     case .event(let event):
       if let rule = missed(before: moment.at) { return Breach(rule: rule, moment: index) }
+      if let tied = tied(event, moment.at, actions) {
+        self = tied
+        return nil
+      }
       wanted = hear(event, moment.at)
     case .tick:
       if let rule = missed(before: moment.at) { return Breach(rule: rule, moment: index) }
       wanted = tick(moment.at)
     case .action: return nil
     }
-    var rest = actions
     if let wanted {
       guard let first = rest.popFirst() else {
+        if case .ping = wanted, before.nextPing == moment.at, case .event = moment.what {
+          // It is due at this very instant, at which a tick may still bring it.
+          takeBack(before)
+          return nil
+        }
         return Breach(rule: before.rule(lacking: wanted, isTick: moment.line == nil), moment: index)
       }
       guard case .action(wanted) = first.what else {
@@ -76,6 +92,30 @@ where Subject.Event == Heartbeat.Event, Subject.Action == Heartbeat.Action {
     let ends = wanted.map { if case .ping = $0 { false } else { true } } ?? false
     let rule = ends ? HeartbeatRules.oneEnd : before.rule(against: extra, isStale: isStale)
     return Breach(rule: rule, moment: rest.startIndex)
+  }
+
+  /// The state after an event, where the machine ran what is due at its instant with it, as event loops do.
+  ///
+  /// That may be before it was heard, or right behind; nil where neither explains the actions.
+  private func tied(
+    _ event: Heartbeat.Event, _ now: Int, _ actions: ArraySlice<History<Subject>.Moment>
+  ) -> Self? {
+    for isFirst in [runsFirst, !runsFirst] {
+      var (oracle, wanted) = (self, [Heartbeat.Action?]())
+      if isFirst { wanted.append(oracle.tick(now)) }
+      wanted.append(oracle.hear(event, now))
+      let isStale = oracle.isStale
+      if !isFirst { wanted.append(oracle.tick(now)) }
+      oracle.isStale = isStale
+      let all = wanted.compactMap(\.self)
+      let isSame =
+        all.count == actions.count
+        && zip(all, actions).allSatisfy { want, moment in
+          if case .action(want) = moment.what { true } else { false }
+        }
+      if !all.isEmpty, isSame { return oracle }
+    }
+    return nil
   }
 
   /// What should have come by itself before an input at an instant.
@@ -165,6 +205,12 @@ extension HeartbeatOracle {
     if parameters.cadence == .fixed { nextPing = later(now, parameters.interval) }
     if pings < .max { pings += 1 }
     return .ping(generation)
+  }
+
+  /// Makes a ping undone: it is due as it was.
+  private mutating func takeBack(_ before: Self) {
+    (isAwaiting, isCompleted, deadline) = (before.isAwaiting, before.isCompleted, before.deadline)
+    (nextPing, pings) = (before.nextPing, before.pings)
   }
 
   private mutating func end(_ action: Heartbeat.Action) -> Heartbeat.Action {

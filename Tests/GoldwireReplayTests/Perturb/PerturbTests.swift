@@ -92,4 +92,36 @@ import Testing
     #expect(report.findings[0].mutant == 0)
     #expect(report.findings[0].trace.lines.count == 1)
   }
+
+  /// A heartbeat in an event loop, which runs what is due before or behind what it hears at the same instant.
+  private struct LoopHeartbeat: Machine {
+    var inner: Heartbeat
+    let isFirst: Bool
+    var wakeup: Int? { inner.wakeup }
+
+    mutating func handle(_ event: Heartbeat.Event, at now: Int, emit: (Heartbeat.Action) -> Void) {
+      if isFirst { run(at: now, emit) }
+      inner.handle(event, at: now, emit: emit)
+      if !isFirst { run(at: now, emit) }
+    }
+
+    mutating func tick(at now: Int, emit: (Heartbeat.Action) -> Void) { inner.tick(at: now, emit: emit) }
+
+    private mutating func run(at now: Int, _ emit: (Heartbeat.Action) -> Void) {
+      if let wakeup = inner.wakeup, wakeup == now { inner.tick(at: now, emit: emit) }
+    }
+  }
+
+  @Test(arguments: [true, false]) func whatIsDueMayComeWithWhatIsHeardAtItsInstant(_ isFirst: Bool) throws {
+    for text in ["interval=30s timeout=5s", "interval=30s timeout=5s cadence=fixed"] {
+      let parameters = try MachineParameters.of(.heartbeat, text).heartbeat(.ms)
+      let kinds = Set(MutationKind.allCases).subtracting([.clockEnd])
+      let report = Perturbation(invariants: [.heartbeat(parameters)]) { trace in
+        AdapterSwap(HeartbeatAdapter(parameters, header: trace.header)) {
+          LoopHeartbeat(inner: Heartbeat(parameters), isFirst: isFirst)
+        }
+      }.run(try CleanTraces.trace(.heartbeat), seed: 1, count: 2_000, kinds: kinds)
+      #expect(report.status == .expected, "\(report.text())")
+    }
+  }
 }
