@@ -79,6 +79,17 @@ import Testing
       ["sweep", "x", "--grid", "heartbeat.interval=9s", "--clients", "4"],
       "--clients is of a sweep of retry alone"
     ),
+    (
+      ["sweep", "x", "--grid", "heartbeat.interval=9s,9000ms"],
+      "heartbeat.interval has 9s twice; name each value once"
+    ),
+    (
+      ["sweep", "x", "--grid", "retry.base=9s", "--clients", "100001"], "--clients wants at most 100000"
+    ),
+    (
+      ["sweep", "x", "--grid", "retry.base=9s", "--clients", "9", "--outage", "0s"],
+      "--outage wants"
+    ),
     (["show", "x", "--assume", "idle=3s"], "--assume needs --model"),
   ])
   func wrongUsageIsSaid(_ words: [String], _ message: String) {

@@ -18,7 +18,8 @@ package struct SweepVerb: Verb {
     on all traces, at every combination of the values, and adds it up. Points that no other beats are
     marked.
 
-    heartbeat: pings, closes, false closes (the peer was alive), how long a death went unnoticed.
+    heartbeat: pings, closes, false closes (the peer was alive), how long a death went unnoticed, and
+    how many deaths were not noticed at all (missed).
     retry: sends, early ones (the server refused), requests that failed, the time to success.
     stream: connections, those given up for silence, how long events waited.
     For each: how many would be worse than recorded, and the share that cannot be told.
@@ -59,8 +60,14 @@ package struct SweepVerb: Verb {
     question.assumptions = try arguments.assumptions()
     if let clients = try arguments.number("clients", atLeast: 1) {
       guard machine == .retry else { throw arguments.error("--clients is of a sweep of retry alone") }
+      guard clients <= SweepHerd.Limits.clients else {
+        throw arguments.error("--clients wants at most \(SweepHerd.Limits.clients)")
+      }
       question.herd = SweepHerd(clients: clients, seed: UInt64(try arguments.number("seed") ?? 1))
       question.herd?.outage = try arguments.span("outage")
+      if let outage = question.herd?.outage, outage.microseconds == 0 {
+        throw arguments.error("--outage wants a length of time that is longer than nothing")
+      }
     } else if let flag = ["seed", "outage"].first(where: arguments.has) {
       throw arguments.error("--\(flag) needs --clients")
     }

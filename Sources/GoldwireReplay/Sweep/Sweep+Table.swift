@@ -90,6 +90,7 @@ extension Sweep {
         Column(title: "detection", key: "detectionMedian", isSpan: true, number: median),
         Column(title: "95 %", key: "detection95", isSpan: true, number: high),
         Column(title: "worst", key: "detectionWorst", isSpan: true) { $0.worst },
+        Column(title: "missed", key: "missedDeaths") { $0.missed },
       ]
     case .retry:
       columns = [

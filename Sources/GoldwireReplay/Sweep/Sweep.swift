@@ -111,8 +111,12 @@ public struct Sweep: Sendable {
         throw ReplayError(path: path, Listing.message(Disk.kind(of: path)))
       }
     }
-    guard !files.isEmpty else { throw ReplayError("there is no trace to ask") }
-    return files
+    guard !files.isEmpty else {
+      throw ReplayError(path: paths.count == 1 ? paths[0] : nil, "there is no trace to ask")
+    }
+    // What is named twice is one trace all the same.
+    var seen: Set<String> = []
+    return files.filter { seen.insert($0).inserted }
   }
 
   /// Asks each trace at all points; traces are shared among the workers, so that the outcome hangs on none of them.
@@ -138,7 +142,9 @@ public struct Sweep: Sendable {
     var outcome = Outcome()
     do {
       let trace = try Trace.load(path: file)
-      let pool = try pools.pool(for: file, in: Workspace.above(Disk.split(file).folder))
+      let workspace = Workspace.above(Disk.split(file).folder)
+      if let error = workspace.error { throw error }
+      let pool = try pools.pool(for: file, in: workspace)
       guard let subject = try SweepSubject(trace, machine, question.assumptions, pool) else {
         outcome.obstacle = SweepSubject.obstacle(trace, machine)
         return outcome
@@ -159,7 +165,7 @@ public struct Sweep: Sendable {
   ///
   /// A point of which nothing is known neither beats another nor is marked; of a herd all is known.
   private static func best(_ tallies: [SweepTally], _ machine: MachineName, hasHerd: Bool) -> Set<Int> {
-    let costs = tallies.map { $0.costs(machine) }
+    let costs = tallies.map { $0.costs(machine, hasHerd: hasHerd) }
     let known = tallies.indices.filter { hasHerd || tallies[$0].inconclusive < tallies[$0].parts }
     return Set(
       known.filter { one in
@@ -172,11 +178,15 @@ public struct Sweep: Sendable {
 
 extension SweepTally {
   /// What a point costs; less is better.
-  fileprivate func costs(_ machine: MachineName) -> [Int] {
-    let delay = delay(perMille: 500) ?? 0
+  ///
+  /// A point without delays has nothing to compare: what it lacks is counted, as missed or failed.
+  fileprivate func costs(_ machine: MachineName, hasHerd: Bool) -> [Int] {
+    let times = [delay(perMille: 500), delay(perMille: 950), worst].map { $0 ?? 0 }
     switch machine {
-    case .heartbeat, .stream: return [inconclusive, sends, failures, delay]
-    case .retry: return [inconclusive, sends, failures, delay, herdPeak, herdReturn, herdLost]
+    case .heartbeat, .stream: return [inconclusive, sends, failures, missed, regressions] + times
+    case .retry:
+      return [inconclusive, sends, closes, failures, regressions] + times
+        + (hasHerd ? [herdPeak, herdReturn, herdLost] : [])
     }
   }
 }

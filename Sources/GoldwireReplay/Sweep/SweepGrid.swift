@@ -42,6 +42,9 @@ public struct SweepGrid: Equatable, Sendable {
       }
       self.machine = machine
       if axis == nil { axis = Axis(name: name, values: []) }
+      guard axis?.values.contains(one) != true else {
+        throw ReplayError("\(halves[0]) has \(one.words) twice; name each value once")
+      }
       axis?.values.append(one)
     }
     guard let axis else { throw ReplayError("expected MACHINE.KEY=VALUE,VALUE…") }

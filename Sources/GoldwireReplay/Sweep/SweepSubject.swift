@@ -68,10 +68,12 @@ extension SweepTally {
   fileprivate mutating func add(_ prediction: SocketPrediction, _ unit: Unit) {
     count(prediction.judgement.verdict)
     let factor = unit == .us ? 1.0 : 1_000.0
+    var unnoticed = prediction.evidence.deaths
     for line in prediction.lines {
       switch line.key.kind {
       case .ping: sends += 1
       case .end:
+        if case .end(let number)? = line.step.origin { unnoticed.remove(number) }
         guard let cause = line.step.cause else { continue }
         let isClose = cause == .pongTimeout || cause == .connectTimeout || cause == .staleOnResume
         if isClose { closes += 1 }
@@ -81,6 +83,7 @@ extension SweepTally {
       case .connect, .open, .answer: break
       }
     }
+    missed += unnoticed.count
   }
 
   fileprivate mutating func add(
@@ -124,6 +127,12 @@ extension SweepTally {
 }
 
 extension SocketEvidence {
+  /// The open connections whose peer, or the path to it, died.
+  var deaths: Set<Int> {
+    Set(outages.filter { !$0.isHandshake }.map(\.connection))
+      .union(kills.filter { $0.unanswered != nil }.map(\.connection))
+  }
+
   /// When a peer, or the path to it, died that an end is due to; nil where it was alive.
   func death(behind origin: SocketWorld.Origin?) -> Double? {
     guard case .end(let number)? = origin else { return nil }

@@ -14,6 +14,8 @@ public struct SweepTally: Equatable, Sendable {
   public var closes = 0
   /// Closes of a connection whose peer was alive, requests that were not delivered, or streams given up for silence.
   public var failures = 0
+  /// Deaths of a peer that ended a recorded connection, and that were not noticed before the recording ended.
+  public var missed = 0
   /// In microseconds: how long a death went unnoticed, the time to success, or how long events waited.
   public var delays: [Int] = []
   /// The most sends of a herd within a second.
@@ -25,6 +27,9 @@ public struct SweepTally: Equatable, Sendable {
   /// How many of a herd have given up by then.
   public var herdLost = 0
 
+  /// Makes one of nothing.
+  public init() {}
+
   /// Adds what another trace came to.
   mutating func add(_ other: SweepTally) {
     parts += other.parts
@@ -34,6 +39,7 @@ public struct SweepTally: Equatable, Sendable {
     sends += other.sends
     closes += other.closes
     failures += other.failures
+    missed += other.missed
     delays += other.delays
     herdPeak = max(herdPeak, other.herdPeak)
     herdReturn = max(herdReturn, other.herdReturn)
@@ -51,11 +57,12 @@ public struct SweepTally: Equatable, Sendable {
     }
   }
 
-  /// The delay that so many of a thousand do not exceed; nil where there is none.
+  /// The shortest delay that so many of a thousand do not exceed; nil where there is none.
   public func delay(perMille: Int) -> Int? {
     guard !delays.isEmpty else { return nil }
     let sorted = delays.sorted()
-    return sorted[min(sorted.count - 1, sorted.count * perMille / 1_000)]
+    let rank = (sorted.count * perMille + 999) / 1_000
+    return sorted[min(max(rank, 1), sorted.count) - 1]
   }
 
   /// The longest delay.

@@ -50,6 +50,55 @@ import Testing
     #expect(sweep.csv().split(separator: "\n").count == 5)
   }
 
+  @Test func deathsThatNobodyNoticesAreCountedAgainstAPoint() throws {
+    let folder = try Folder()
+    var recorded = Recorded(interval: 20, timeout: 5)
+    recorded.connect(at: 0.001)
+    recorded.pings(4)
+    recorded.unanswered()
+    recorded.giveUp()
+    recorded.connect(at: recorded.now + 1)
+    recorded.pings(14)
+    try folder.write(recorded.text(), to: "death.jsonl")
+    var grid = SweepGrid()
+    try grid.add(option: "heartbeat.interval=20s,60s")
+    var question = Sweep.Question(paths: [folder.path], grid: grid)
+    question.assumptions.idle = TimeSpan("300s")
+    let sweep = try Sweep(question)
+    let (recordedPoint, rare) = (sweep.tallies[0], sweep.tallies[1])
+    #expect(recordedPoint.missed == 0 && recordedPoint.delays.count == 1)
+    // Fewer pings, and no delay at all, since nothing was noticed: neither beats the other.
+    #expect(rare.missed == 1 && rare.delays.isEmpty && rare.inconclusive == 0)
+    #expect(rare.sends < recordedPoint.sends)
+    #expect(sweep.best == [0, 1])
+    #expect(sweep.csv().contains(",detectionWorst,missedDeaths,"))
+  }
+
+  @Test func whatIsNamedTwiceIsAskedOnce() throws {
+    let folder = try Self.field()
+    var grid = SweepGrid()
+    try grid.add(option: "heartbeat.interval=30s")
+    let paths = [folder.path, folder.path + "/field-0.jsonl", folder.path]
+    #expect(try Sweep(Sweep.Question(paths: paths, grid: grid)).traces == 6)
+  }
+
+  @Test func aConfigurationThatCannotBeReadIsNamed() throws {
+    let folder = try Self.field()
+    try folder.write(#"{"goldwire":1,"pools":{"chat":["../elsewhere"]}}"#, to: "goldwire.json")
+    let error = #expect(throws: ReplayError.self) { try Self.sweep(folder, ["heartbeat.interval=30s"]) }
+    #expect(error?.path?.hasSuffix("/goldwire.json") == true)
+  }
+
+  @Test func percentilesAreDelaysThatSoManyDoNotExceed() {
+    var tally = SweepTally()
+    #expect(tally.delay(perMille: 500) == nil)
+    tally.delays = [20, 10]
+    #expect(tally.delay(perMille: 500) == 10 && tally.delay(perMille: 950) == 20)
+    tally.delays = Array((1...20).reversed())
+    #expect(tally.delay(perMille: 500) == 10 && tally.delay(perMille: 950) == 19 && tally.worst == 20)
+    #expect(tally.delay(perMille: 1_000) == 20 && tally.delay(perMille: 0) == 1)
+  }
+
   @Test func whatNobodyKnowsIsNotMarkedAsBest() throws {
     let folder = try Folder()
     try folder.write(Recorded.healthyHour.text(), to: "hour.jsonl")
@@ -113,7 +162,7 @@ import Testing
       ])
     for wrong in [
       "heartbeat.interval=9s", "retry.base=1s", "heartbeat.policy", "heartbeat.nothing=1s",
-      "heartbeat.cadence=", "",
+      "heartbeat.cadence=", "", "heartbeat.connectTimeout=4s,9s,4s", "heartbeat.connectTimeout=4s,4000ms",
     ] {
       #expect(throws: ReplayError.self) { try grid.add(option: wrong) }
     }
