@@ -46,8 +46,13 @@ extension Replayer {
   /// Wakes the machine if its wake-up has come, or if it would do a little later what was recorded.
   @inlinable
   mutating func tickIfDue(_ slot: Int, at t: Int, for recorded: GoldenLine) {
-    guard let due = due(slot), due <= early || due &- early <= t else { return }
+    let keepsTime = adapter.keepsTime(recorded)
+    let lead = keepsTime ? early + slots[slot].carried : early
+    guard let due = due(slot), due <= lead || due &- lead <= t else { return }
     if due > t, wouldTick(slot)?.line.action != recorded.action { return }
+    if keepsTime, recorded.action == .ping, t > due {
+      slots[slot].carried = min(slack, slots[slot].carried + min(slack, t &- due))
+    }
     tick(slot, at: t, now: max(t, due), due: due)
   }
 
@@ -103,7 +108,7 @@ extension Replayer {
     let own = result.actions[slots[slot].open[place]]
     slots[slot].open.removeSubrange(...place)
     let late = line.t &- own.due
-    result.lateness.append(late)
+    result.lateness.append(late < 0 && adapter.keepsTime(recorded) ? late + slots[slot].carried : late)
     if !recorded.isWithin(own.line) {
       depart(Departure(.differs, own.line, recorded: recorded, t: line.t, index: index, cause: own.cause))
     } else if late > slack {

@@ -51,6 +51,7 @@ extension Replayer {
     if isUnknown || slots[slot].isStale || slots[slot].isAstray { renew(slot) }
     slots[slot].isInStep = true
     slots[slot].isAstray = false
+    slots[slot].carried = 0
     slots[slot].generation = line.generation
   }
 
@@ -62,6 +63,8 @@ extension Replayer {
     renew(slot)
     slots[slot].isInStep = true
     slots[slot].isAstray = false
+    // How late what brought it in step was is not known.
+    slots[slot].carried = slack
     slots[slot].generation = line.generation
     feed(slot, event, at: line.t, index)
     tick(slot, at: line.t, now: line.t, due: line.t)

@@ -23,8 +23,10 @@ struct HeartbeatInference {
     words = Words(header.unit)
     horizon = TraceScan(trace.lines).horizon
     lines = trace.lines
-    let cadences = fits(HeartbeatObservations.Cadence.allCases, seen.gaps).filter {
-      $0.key != .afterInbound || seen.hasLifeBetween
+    // Who waits for a pong before the next interval begins sends no ping while one is unanswered.
+    let isUnasked = seen.overlapping.count > 1 && seen.overlapping.count > seen.answered
+    let cadences = fits(HeartbeatObservations.Cadence.allCases, seen.gaps) { $0 == .fixed }.filter {
+      $0.key == .fixed || !isUnasked && ($0.key == .afterPong || seen.hasLifeBetween)
     }
     values.append(interval(cadences))
     values.append(cadence(cadences))
@@ -38,8 +40,10 @@ struct HeartbeatInference {
   private typealias Reading<Key> = (key: Key, fit: TimerFit)
 
   /// The readings with the fewest lengths that do not fit.
-  private func fits<Key: Hashable>(_ keys: [Key], _ spans: [Key: [TimerSpan]]) -> [Reading<Key>] {
-    keys.map { ($0, TimerFit(spans[$0] ?? [], tolerance)) }
+  private func fits<Key: Hashable>(
+    _ keys: [Key], _ spans: [Key: [TimerSpan]], isPeriodic: (Key) -> Bool = { _ in false }
+  ) -> [Reading<Key>] {
+    keys.map { ($0, TimerFit(spans[$0] ?? [], tolerance, isPeriodic: isPeriodic($0))) }
   }
 
   private func allowed<Key>(_ readings: [Reading<Key>]) -> [Reading<Key>] {
@@ -68,8 +72,9 @@ struct HeartbeatInference {
     guard let reading = best(readings), !reading.fit.strays.isEmpty else { return nil }
     let places = reading.fit.strays.prefix(3).map { words.span($0.length) }
     let more = reading.fit.strays.count > 3 ? ", …" : ""
+    let verb = reading.fit.strays.count == 1 ? "does" : "do"
     return
-      "\(Words.count(reading.fit.strays.count, "length")) do not fit: \(places.joined(separator: ", "))\(more)"
+      "\(Words.count(reading.fit.strays.count, "length")) \(verb) not fit: \(places.joined(separator: ", "))\(more)"
   }
 }
 
@@ -118,10 +123,11 @@ extension HeartbeatInference {
   private func cadence(_ readings: [Reading<HeartbeatObservations.Cadence>]) -> InferredValue {
     let allowed = allowed(readings)
     let told = readings.filter { !$0.fit.used.isEmpty || $0.fit.isTorn }
-    guard seen.pings > 1, let chosen = best(allowed), told.count > 1 else {
+    guard seen.pings > 1, let chosen = best(allowed), !told.isEmpty else {
       return InferredValue(
         "cadence", .words(HeartbeatObservations.Cadence.allCases.prefix(2).map(\.rawValue)),
-        record: "two pings or more on one connection")
+        record: seen.pings > 1
+          ? "an open connection that nothing disturbs" : "two pings or more on one connection")
     }
     let residuals = told.compactMap { reading in
       reading.fit.residual.map { "\(reading.key.rawValue) leaves \(words.span($0))" }

@@ -47,6 +47,9 @@ struct HeartbeatObservations {
     var id: Int?
     /// The instants that the time to the next ping may be counted from; nil where something disturbed it.
     var anchors: [Cadence: Int] = [:]
+    /// The line of the opening or of the ping that a fixed cadence counts from.
+    var beatLine: Int?
+    var isFirstBeat = true
     var ping = 0
     var pong: Int?
     /// The last life while a pong is awaited, and the longest silence in that time.
@@ -121,6 +124,7 @@ struct HeartbeatObservations {
     link.connecting = nil
     link.isOpen = true
     for cadence in Cadence.allCases { link.anchors[cadence] = t }
+    link.beatLine = index
     links[channel] = link
   }
 
@@ -137,8 +141,11 @@ struct HeartbeatObservations {
       // A ping that comes right behind a pong may have waited for it.
       let waited = cadence == .fixed && link.pong.map { t - $0 <= tolerance.slack && $0 > anchor } ?? false
       gaps[cadence, default: []].append(
-        TimerSpan(kind: waited ? .atMost : .exact, length: t - anchor, line: index))
+        TimerSpan(
+          kind: waited ? .atMost : .exact, length: t - anchor, line: index,
+          from: cadence == .fixed ? link.beatLine : nil, isFirst: link.isFirstBeat))
     }
+    (link.beatLine, link.isFirstBeat) = (index, false)
     if link.isAwaiting { overlapping.append(index) }
     link.anchors = [.fixed: t]
     link.ordinal += 1

@@ -3,6 +3,8 @@ internal import GoldwireTrace
 /// The backoff of a client's retries, their number, and what they follow.
 struct RetryInference {
   private let seen: RetryObservations
+  /// Whether the client waited for no Retry-After: then its waits are all its own.
+  private let ignoresServer: Bool
   private let tolerance: TimerTolerance
   private let header: TraceHeader
   private let words: Words
@@ -11,7 +13,11 @@ struct RetryInference {
   private(set) var mismatch: String?
 
   init(_ trace: Trace, _ tolerance: TimerTolerance) {
-    seen = RetryObservations(trace)
+    let seen = RetryObservations(trace)
+    let asked = seen.waits.filter { ($0.server ?? 0) > 0 }
+    ignoresServer =
+      !asked.isEmpty && asked.allSatisfy { $0.length < ($0.server ?? 0) - tolerance.early }
+    self.seen = seen
     self.tolerance = tolerance
     header = trace.header
     words = Words(header.unit)
@@ -22,7 +28,17 @@ struct RetryInference {
     values.append(transport())
   }
 
-  private var local: [RetryObservations.Wait] { seen.waits.filter { $0.server == nil } }
+  private var local: [RetryObservations.Wait] { waits.filter { $0.server == nil } }
+
+  /// The waits, without what the server asked for where the client pays no heed to it.
+  private var waits: [RetryObservations.Wait] {
+    guard ignoresServer else { return seen.waits }
+    return seen.waits.map { wait in
+      var wait = wait
+      wait.server = nil
+      return wait
+    }
+  }
 
   // MARK: Waits
 
@@ -36,10 +52,10 @@ struct RetryInference {
       return
     }
     var fits = BackoffFit.Kind.allCases.compactMap {
-      BackoffFit($0, seen.waits, tolerance, isFirstAtOnce: false)
+      BackoffFit($0, waits, tolerance, isFirstAtOnce: false)
     }
     let late = BackoffFit.Kind.allCases.compactMap {
-      BackoffFit($0, seen.waits, tolerance, isFirstAtOnce: true)
+      BackoffFit($0, waits, tolerance, isFirstAtOnce: true)
     }
     // A first retry at once is only said where no jitter but the one from nothing explains it.
     let isAtOnce = !late.isEmpty && fits.allSatisfy { $0.kind == .full || $0.kind == .decorrelated }
@@ -72,7 +88,7 @@ struct RetryInference {
 
   private func jitter(_ fits: [BackoffFit]) -> InferredValue {
     let odds = fits.compactMap { fit -> String? in
-      guard let rarity = fit.rarity(seen.waits, tolerance), rarity >= 100 else { return nil }
+      guard let rarity = fit.rarity(waits, tolerance), rarity >= 100 else { return nil }
       let times = rarity >= 1e9 ? "a thousand million" : "\(Int(rarity))"
       return "with \(fit.kind.rawValue) waits so alike would come once in \(times) recordings"
     }
@@ -143,7 +159,7 @@ struct RetryInference {
   private func taken(_ fit: BackoffFit) -> (base: Int, factor: Int)? {
     let longest = local.map(\.length).max() ?? 1
     for factor in [2, 1] + Array(3...10) {
-      guard let bases = fit.bases(at: Double(factor), seen.waits, tolerance) else { continue }
+      guard let bases = fit.bases(at: Double(factor), waits, tolerance) else { continue }
       let high = bases.high ?? max(bases.low, longest)
       if let base = TimerFit.roundest(from: bases.low, through: high, header.unitMicroseconds) {
         return (base, factor)
@@ -181,7 +197,8 @@ extension RetryInference {
   private func count() -> InferredValue {
     let most = seen.mostRetries.count
     let ends = seen.givenUp.filter { end in
-      end.server == nil && end.status.map { seen.retried[$0] != nil || [429, 503].contains($0) } ?? false
+      (end.server == nil || ignoresServer)
+        && end.status.map { seen.retried[$0] != nil || [429, 503].contains($0) } ?? false
     }
     let final = ends.filter { $0.patience >= patience || $0.retries > 0 && $0.retries == most }
     let lines = (most > 0 ? [seen.mostRetries.line] : []) + final.map(\.line)

@@ -40,7 +40,7 @@ struct StreamInference {
       taken: fit.roundest(header.unitMicroseconds).map(header.parameter))
     if !fit.strays.isEmpty {
       value.remark =
-        "\(Words.count(fit.strays.count, "delay")) do not fit: "
+        "\(Words.count(fit.strays.count, "delay")) \(fit.strays.count == 1 ? "does" : "do") not fit: "
         + fit.strays.prefix(3).map { words.span($0.length) }.joined(separator: ", ")
     }
     return value
@@ -102,7 +102,9 @@ struct StreamInference {
     }
     return InferredValue(
       "idle", .span(low: fit.low, high: fit.high), observations: fit.agreeing, lines: fit.deciding,
-      remark: fit.strays.isEmpty ? nil : "\(Words.count(fit.strays.count, "silence")) do not fit",
+      remark: fit.strays.isEmpty
+        ? nil
+        : "\(Words.count(fit.strays.count, "silence")) \(fit.strays.count == 1 ? "does" : "do") not fit",
       taken: fit.roundest(header.unitMicroseconds).map(header.parameter))
   }
 }

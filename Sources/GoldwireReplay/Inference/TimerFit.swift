@@ -21,6 +21,10 @@ struct TimerSpan: Equatable, Sendable {
   var length: Int
   /// The index of the line at its end.
   var line: Int
+  /// The index of the line that it is counted from, where a length may follow another of the same timer.
+  var from: Int?
+  /// Whether the timer was set where it begins, so that nothing is late there.
+  var isFirst = false
   /// Whether what ended it may have been the user's, where it is exact and no other length bears it out.
   var isDoubtful = false
 }
@@ -30,11 +34,16 @@ struct TimerSpan: Equatable, Sendable {
 /// A timer that is set to `s` runs off `s` to `s + slack` later, and is seen up to `early` before that. So each
 /// exact length bounds `s` from both sides, and all of them together by what their bounds share. Where they share
 /// nothing, those that the most agree on count, if they are more than half; the rest are strays.
+///
+/// A periodic timer may be set anew whenever it has run off, or keep to its instants: then the length behind one that
+/// was late is shorter by as much, and only many lengths in a row bound the setting closely from above.
 struct TimerFit: Equatable, Sendable {
   /// The shortest setting; nil where nothing bounds it.
   private(set) var low: Int?
   /// The longest setting; nil where nothing bounds it.
   private(set) var high: Int?
+  /// The longest setting under which no length is shorter than it may be, if each row of them began in time.
+  private var punctual: Int?
   /// The exact lengths that agree, in order of their length.
   private(set) var used: [TimerSpan] = []
   /// How many lengths of any kind agree.
@@ -52,8 +61,10 @@ struct TimerFit: Equatable, Sendable {
   /// All that do not fit, or that nothing bears out.
   var misfits: Int { strays.count + alone.count }
 
-  init(_ spans: [TimerSpan], _ tolerance: TimerTolerance) {
+  init(_ spans: [TimerSpan], _ tolerance: TimerTolerance, isPeriodic: Bool = false) {
     let spans = told(spans, tolerance)
+    // By how much a length may be shorter than the setting, since the one before was late.
+    let carried = isPeriodic ? tolerance.slack : 0
     let exact = spans.filter { $0.kind == .exact }.sorted { $0.length < $1.length }
     if let first = exact.first, let last = exact.last { residual = last.length - first.length }
     let window = Self.widest(exact, within: tolerance.early + tolerance.slack)
@@ -66,11 +77,12 @@ struct TimerFit: Equatable, Sendable {
     }
     if let first = used.first, let last = used.last {
       low = max(1, last.length - tolerance.slack)
-      high = first.length + tolerance.early
+      high = first.length + tolerance.early + carried
       deciding = [first.line, last.line]
+      if isPeriodic { boundRuns(tolerance) }
     }
     agreeing = used.count
-    if !isTorn { bound(spans, tolerance) }
+    if !isTorn { bound(spans, tolerance, carried) }
   }
 
   /// The lengths as they count: a doubtful one that no other exact one lies near says nothing from above.
@@ -86,13 +98,31 @@ struct TimerFit: Equatable, Sendable {
     }
   }
 
+  /// Lengths in a row: all together they are shorter than so many settings by no more than one lateness.
+  private mutating func boundRuns(_ tolerance: TimerTolerance) {
+    let byStart = Dictionary(used.map { ($0.from, $0) }) { first, _ in first }
+    let ends = Set(used.map { Optional($0.line) })
+    for first in used where !ends.contains(first.from) {
+      var (sum, count, span) = (0, 0, Optional(first))
+      while let one = span {
+        (sum, count) = (sum + one.length, count + 1)
+        let least = sum / count + tolerance.early
+        let most = first.isFirst ? least : (sum + tolerance.slack) / count + tolerance.early
+        if let high, most < high { (self.high, deciding) = (most, deciding.prefix(1) + [one.line]) }
+        punctual = min(punctual ?? least, least)
+        span = byStart[one.line]
+      }
+    }
+    if let low, let high { self.high = max(low, high) }
+  }
+
   /// The lengths that say only that the timer was no longer, or no shorter.
-  private mutating func bound(_ spans: [TimerSpan], _ tolerance: TimerTolerance) {
+  private mutating func bound(_ spans: [TimerSpan], _ tolerance: TimerTolerance, _ carried: Int) {
     for span in spans where span.kind != .exact {
       switch span.kind {
       case .exact: break
       case .atMost:
-        let most = span.length + tolerance.early
+        let most = span.length + tolerance.early + carried
         if let low, most < low {
           strays.append(span)
         } else {
@@ -129,7 +159,7 @@ extension TimerFit {
     guard let high else { return nil }
     let shortest = used.first?.length ?? high
     let near = max(low ?? 1, shortest - max(20_000 / unit, shortest / 100))
-    return Self.roundest(from: near, through: high, unit)
+    return Self.roundest(from: near, through: max(near, min(high, punctual ?? high)), unit)
   }
 
   /// The roundest setting under which the one length that nothing bears out was the timer's; nil where none is.

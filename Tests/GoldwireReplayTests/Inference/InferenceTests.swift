@@ -49,7 +49,7 @@ import Testing
       "1000 ws1#1 ws.pong dir=in id=1", "2000 ws1#1 ws.ping dir=out id=2", "2000 ws1#1 ws.pong dir=in id=2",
       "3700 ws1#1 ws.ping dir=out id=3", "3700 ws1#1 ws.pong dir=in id=3", "4700 ws1#1 ws.ping dir=out id=4")
     #expect(inference["interval"]?.value == .span(low: 950, high: 1_002))
-    #expect(inference["interval"]?.remark?.contains("1 length do not fit: 1.7s") == true)
+    #expect(inference["interval"]?.remark?.contains("1 length does not fit: 1.7s") == true)
     #expect(inference["interval"]?.observations == 3)
   }
 
