@@ -131,6 +131,13 @@ extension Arguments {
     return file
   }
 
+  /// The file of `--report`, a page of HTML.
+  package func report() throws(UsageError) -> String? {
+    guard let path = value("report") else { return nil }
+    if path == "-" { throw error("--report wants a file, since standard output has the results") }
+    return path
+  }
+
   /// A flag's length of time: `250ms`, `30s`, `2m`.
   package func span(_ flag: String) throws(UsageError) -> TimeSpan? {
     guard let text = value(flag) else { return nil }

@@ -38,6 +38,8 @@ package struct Flag: Equatable, Sendable {
   package static let read = value("read", short: "r")
   /// `-w FILE`, `--write FILE`.
   package static let write = value("write", short: "w")
+  /// `--report FILE.html`.
+  package static let report = value("report")
   /// `--json`, which every verb has.
   package static let json = on("json")
   /// `--help`, which every verb has.

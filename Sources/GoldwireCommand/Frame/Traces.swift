@@ -45,6 +45,13 @@ package enum Traces {
     throw CommandError(FileError(path: path, .overwrite, code: 0))
   }
 
+  /// Puts a report of a run into a file, in the place of an older one.
+  package static func put(_ text: String, to path: String) throws(CommandError) {
+    do throws(FileError) { try AtomicFile.write(Array(text.utf8), to: path) } catch {
+      throw CommandError(error)
+    }
+  }
+
   /// Warns of a torn end, and of lines and keys that this version does not know.
   package static func warn(
     _ path: String, isTorn: Bool, _ skipped: Trace.Skipped, _ console: Console

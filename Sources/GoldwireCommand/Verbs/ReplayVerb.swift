@@ -1,4 +1,5 @@
 import GoldwireReplay
+import GoldwireReport
 import GoldwireTrace
 
 /// `goldwire replay`.
@@ -7,7 +8,7 @@ package struct ReplayVerb: Verb {
   package static let summary = "feed a trace to a machine and print its actions"
   package static let flags: [Flag] = [
     .read, .write, .value("machine"), .value("set", repeats: true), .value("tick"), .on("ties"),
-    .on("causal"), .value("assume", repeats: true),
+    .on("causal"), .value("assume", repeats: true), .report,
   ]
   package static let help = """
     usage: goldwire replay [-r] TRACE [FLAGS]
@@ -23,6 +24,8 @@ package struct ReplayVerb: Verb {
                            ask with this value; may be repeated; docs/parameters.md lists all
           --tick MODE      exact, recorded, or every:100ms; as it is, exact for a written trace
           --ties           take each tie of a line and a timer in both orders
+          --report FILE    also write a page of HTML there: lanes, actions, and with --causal what was
+                           beside what would have been
           --json           print the actions as a golden file has them
           --causal         predict what the client would have done: replies answer the new actions,
                            each action has a grade, and the verdict says what a release would change
@@ -49,6 +52,7 @@ package struct ReplayVerb: Verb {
   let isCausal: Bool
   let assumptions: CausalAssumptions
   let wantsJSON: Bool
+  let report: String?
 
   package init(_ arguments: Arguments) throws(UsageError) {
     file = try arguments.input()
@@ -68,10 +72,13 @@ package struct ReplayVerb: Verb {
     }
     if !isCausal, arguments.has("assume") { throw arguments.error("--assume needs --causal") }
     wantsJSON = arguments.wantsJSON
+    report = try arguments.report()
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
-    if let write { try Traces.keep(FileIdentity(reading: file), apartFrom: write) }
+    for target in [write, report].compactMap(\.self) {
+      try Traces.keep(FileIdentity(reading: file), apartFrom: target)
+    }
     let (name, foreign) = try machine.open()
     let question = try TraceQuestion(
       file, name, overrides, console, hint: "or let goldwire conform --infer tell it from the trace")
@@ -83,12 +90,18 @@ package struct ReplayVerb: Verb {
     let trace = file.split(separator: "/").last.map(String.init) ?? file
     var status = ExitStatus.expected
     let pool = try isCausal ? question.pool(file) : nil
+    var answers: [Page.Answer] = []
     for parameters in question.machines {
-      let part =
+      let (part, answer) =
         isCausal
         ? try predict(parameters, question, trace, pool, console)
         : try replay(parameters, question, trace, foreign, console)
       status = status.and(part)
+      answers.append(answer)
+    }
+    if let report {
+      let page = Page.replay(trace, question.trace, answers, question.configuration)
+      try Traces.put(page.html(), to: report)
     }
     return status
   }
@@ -96,7 +109,7 @@ package struct ReplayVerb: Verb {
   private func replay(
     _ parameters: MachineParameters, _ question: TraceQuestion, _ name: String, _ foreign: ForeignSource?,
     _ console: Console
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(CommandError) -> (ExitStatus, Page.Answer) {
     let report: ReplayReport
     do throws(ReplayError) {
       report = try ReplayReport(
@@ -112,13 +125,13 @@ package struct ReplayVerb: Verb {
       try console.output.write(report.text())
     }
     for remark in report.remarks { try console.say("\(parameters.machine.rawValue): \(remark)") }
-    return ExitStatus(report.status)
+    return (ExitStatus(report.status), .replayed(parameters, report))
   }
 
   private func predict(
     _ parameters: MachineParameters, _ question: TraceQuestion, _ name: String, _ pool: EvidencePool?,
     _ console: Console
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(CommandError) -> (ExitStatus, Page.Answer) {
     let causal: CausalReplay
     do throws(ReplayError) {
       causal = try CausalReplay(
@@ -133,7 +146,7 @@ package struct ReplayVerb: Verb {
     } else if write != "-" {
       try console.output.write(causal.text(isBrief: write != nil))
     }
-    return ExitStatus(causal.verdict.status)
+    return (ExitStatus(causal.verdict.status), .predicted(causal))
   }
 
   /// Writes a golden's bytes to the file that was named, or to standard output.

@@ -1,4 +1,5 @@
 import GoldwireReplay
+import GoldwireReport
 import GoldwireTrace
 
 /// `goldwire sweep`.
@@ -8,8 +9,7 @@ package struct SweepVerb: Verb {
   package static let flags: [Flag] = [
     .value("grid", repeats: true), .value("assume", repeats: true), .value("clients"), .value("seed"),
     .value("outage"),
-    .on("csv"),
-    .value("jobs"),
+    .on("csv"), .value("jobs"), .report,
   ]
   package static let help = """
     usage: goldwire sweep FOLDER|TRACE… --grid MACHINE.KEY=VALUE,VALUE… [FLAGS]
@@ -34,6 +34,7 @@ package struct SweepVerb: Verb {
           --seed N         what the clients' random units are drawn from; as it is, 1
           --csv            comma-separated values, lengths of time in microseconds
           --json           JSON Lines: an object for each point, then the totals
+          --report FILE    also write a page of HTML there: delays against what they cost, and the table
           --jobs N         look at N traces at once; as it is, 2
 
     example:
@@ -44,6 +45,7 @@ package struct SweepVerb: Verb {
   var question: Sweep.Question
   let isCSV: Bool
   let wantsJSON: Bool
+  let report: String?
 
   package init(_ arguments: Arguments) throws(UsageError) {
     guard !arguments.operands.isEmpty else { throw arguments.error("a folder or a trace is missing") }
@@ -73,6 +75,7 @@ package struct SweepVerb: Verb {
     }
     question.workers = try arguments.number("jobs", atLeast: 1) ?? 2
     isCSV = arguments.has("csv")
+    report = try arguments.report()
     wantsJSON = arguments.wantsJSON
     if isCSV, wantsJSON { throw arguments.error("--csv and --json cannot stand together") }
   }
@@ -86,6 +89,7 @@ package struct SweepVerb: Verb {
     } else {
       try console.output.write(isCSV ? sweep.csv() : sweep.text())
     }
+    if let report { try Traces.put(Page.sweep(sweep).html(), to: report) }
     return .expected
   }
 }

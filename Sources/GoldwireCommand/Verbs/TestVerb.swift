@@ -9,7 +9,7 @@ package struct TestVerb: Verb {
   package static let flags: [Flag] = [
     .optional("update"), .value("record"), .value("set", repeats: true), .value("assume", repeats: true),
     .on("ties"), .value("allow"), .value("machine"),
-    .on("verbose", short: "v"), .value("jobs"), .value("junit"),
+    .on("verbose", short: "v"), .value("jobs"), .value("junit"), .report,
   ]
   package static let help = """
     usage: goldwire test FOLDER|TRACE|GOLDEN… [FLAGS]
@@ -40,6 +40,7 @@ package struct TestVerb: Verb {
           --jobs N            look at N traces at once; as it is, 2
           --junit FILE        also write the results there as JUnit's XML; '-' is standard output, in
                               the place of all else
+          --report FILE       also write a page of HTML there: lanes, golden beside actual, differences
           --json              JSON Lines: an object for each golden, then the totals
 
     Parameters come from the first of: --set, the golden's first line, its set in the nearest
@@ -60,6 +61,7 @@ package struct TestVerb: Verb {
   let isVerbose: Bool
   let wantsJSON: Bool
   let junit: String?
+  let report: String?
 
   package init(_ arguments: Arguments) throws(UsageError) {
     guard !arguments.operands.isEmpty else {
@@ -100,6 +102,7 @@ package struct TestVerb: Verb {
     options.showsAll = isVerbose
     wantsJSON = arguments.wantsJSON
     junit = arguments.value("junit")
+    report = try arguments.report()
     if wantsJSON, junit == "-" { throw arguments.error("--json and --junit - both want standard output") }
   }
 
@@ -122,7 +125,9 @@ package struct TestVerb: Verb {
     } else if junit != "-" {
       try console.output.write(run.text(isVerbose: isVerbose))
     }
-    if let junit { try write(JUnitReport(run).text(), to: junit, console) }
+    if junit == "-" { try console.output.write(JUnitReport(run).text()) }
+    if let junit, junit != "-" { try Traces.put(JUnitReport(run).text(), to: junit) }
+    if let report { try Traces.put(Page.test(run).html(), to: report) }
     if WorkflowAnnotations.areUnderstood(console.environment) {
       for line in WorkflowAnnotations.lines(run) { try console.errors.line(line) }
     }
@@ -130,12 +135,5 @@ package struct TestVerb: Verb {
       if wantsJSON, let message = result.explanation.first { try console.say(message) }
     }
     return ExitStatus(run.status)
-  }
-
-  private func write(_ text: String, to path: String, _ console: Console) throws(CommandError) {
-    guard path != "-" else { return try console.output.write(text) }
-    do throws(FileError) { try AtomicFile.write(Array(text.utf8), to: path) } catch {
-      throw CommandError(error)
-    }
   }
 }

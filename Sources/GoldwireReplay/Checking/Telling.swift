@@ -111,6 +111,7 @@ extension TestResult {
     changed = comparison.count(of: .changed)
     outcomes = comparison.count(of: .outcome)
     guard let place = comparison.first else { return }
+    self.comparison = comparison
     let pair = comparison.pairs[place]
     let (want, got) = (pair.want.map { comparison.want[$0] }, pair.got.map { comparison.got[$0] })
     first = First(

@@ -48,6 +48,8 @@ public struct TestResult: Equatable, Sendable {
   public var verdict: Verdict
   /// The first action that differs.
   public var first: First?
+  /// Golden and replay, held against each other; nil where no action differs.
+  public var comparison: Comparison?
   /// How many actions the replay gave.
   public var actions: Int = 0
   /// How many actions are shifted.

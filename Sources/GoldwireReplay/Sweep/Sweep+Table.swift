@@ -2,12 +2,19 @@ internal import GoldwireBytes
 internal import GoldwireTrace
 
 extension Sweep {
+  /// The report's cells in words: a head, and a row for each point.
+  public var cells: (head: [String], rows: [[String]]) {
+    (
+      grid.axes.map(\.name.rawValue) + columns.map(\.title),
+      tallies.indices.map { point in
+        grid.values(at: point).map(\.words) + columns.map { $0.words(tallies[point]) }
+      }
+    )
+  }
+
   /// The report as a table; `*` marks the points that no other beats.
   public func text() -> String {
-    let header = grid.axes.map(\.name.rawValue) + columns.map(\.title)
-    let rows = tallies.indices.map { point in
-      grid.values(at: point).map(\.words) + columns.map { $0.words(tallies[point]) }
-    }
+    let (header, rows) = cells
     let widths = header.indices.map { column in
       ([header] + rows).map { $0[column].count }.max() ?? 0
     }

@@ -1,0 +1,123 @@
+/// A self-contained page of HTML: its style and its drawings stand in it, and nothing is loaded from anywhere.
+///
+/// Equal input gives equal bytes.
+public struct Page: Equatable, Sendable {
+  /// The limits of a page.
+  public enum Limits {
+    /// The most events and actions that are drawn in one picture.
+    public static let marks = 20_000
+    /// The most results of a test that have a picture.
+    public static let pictures = 100
+  }
+
+  /// What stands above all.
+  public let title: String
+  private var body = ""
+
+  /// Makes an empty page.
+  init(_ title: String) { self.title = title }
+
+  /// Adds a heading of the second level.
+  mutating func add(heading: String) { body += "<h2>\(Self.escaped(heading))</h2>\n" }
+
+  /// Adds a paragraph.
+  mutating func add(paragraph: String) { body += "<p>\(Self.escaped(paragraph))</p>\n" }
+
+  /// Adds lines as they stand; those that begin as a difference does are marked.
+  mutating func add(lines: [String]) {
+    guard !lines.isEmpty else { return }
+    body += "<pre>"
+    for line in lines {
+      let mark = line.drop { $0 == " " }
+      let kind = mark.hasPrefix("~ ") ? "shifted" : mark.hasPrefix("! ") ? "changed" : ""
+      let text = Self.escaped(line)
+      body += kind.isEmpty ? text + "\n" : "<span class=\"\(kind)\">\(text)</span>\n"
+    }
+    body += "</pre>\n"
+  }
+
+  /// Adds a table; rows of which `strong` tells the index stand out.
+  mutating func add(table head: [String], _ rows: [[String]], strong: Set<Int> = []) {
+    func row(_ cells: [String], _ tag: String) -> String {
+      cells.map { "<\(tag)>\(Self.escaped($0))</\(tag)>" }.joined()
+    }
+    body += "<div class=\"wide\"><table><thead><tr>\(row(head, "th"))</tr></thead><tbody>\n"
+    for (index, cells) in rows.enumerated() {
+      body += "<tr\(strong.contains(index) ? " class=\"best\"" : "")>\(row(cells, "td"))</tr>\n"
+    }
+    body += "</tbody></table></div>\n"
+  }
+
+  /// Adds a picture, with what it shows in words for those who cannot see it.
+  mutating func add(picture: String, width: Int, height: Int, label: String) {
+    body += "<div class=\"wide\"><svg role=\"img\" aria-label=\"\(Self.escaped(label))\" "
+    body += "viewBox=\"0 0 \(width) \(height)\" width=\"\(width)\" height=\"\(height)\">\n"
+    body += picture + "</svg></div>\n"
+  }
+
+  /// The document.
+  public func html() -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8"/>
+    <meta name="viewport" content="width=device-width, initial-scale=1"/>
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
+    <title>\(Self.escaped(title))</title>
+    <style>
+    \(Self.style)
+    </style>
+    </head>
+    <body>
+    <h1>\(Self.escaped(title))</h1>
+    \(body)</body>
+    </html>
+
+    """
+  }
+
+  /// Text as it stands in an element or an attribute; what cannot be shown becomes U+FFFD.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t": result.unicodeScalars.append(scalar)
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+        result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static let style = """
+    :root { color-scheme: light dark; --ink: #1d2329; --faint: #6a737d; --rule: #d8dee4; --back: #ffffff;
+      --client: #0969da; --peer: #1a7f37; --end: #cf222e; --shifted: #9a6700; --machine: #8250df; }
+    @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --faint: #8d96a0; --rule: #30363d;
+      --back: #0d1117; --client: #4493f8; --peer: #3fb950; --end: #f85149; --shifted: #d29922;
+      --machine: #ab7df8; } }
+    body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--back);
+      max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
+    h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2.2rem; border-top: 1px solid var(--rule);
+      padding-top: 1rem; overflow-wrap: anywhere; }
+    pre { font: 13px/1.45 ui-monospace, monospace; overflow-x: auto; }
+    .shifted { color: var(--shifted); } .changed { color: var(--end); font-weight: 600; }
+    .wide { overflow-x: auto; }
+    table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+    th, td { text-align: right; padding: .2rem .8rem; border-bottom: 1px solid var(--rule); }
+    th:first-child, td:first-child { text-align: left; padding-left: 0; }
+    tr.best td { font-weight: 600; }
+    svg text { font: 12px ui-monospace, monospace; fill: var(--ink); } svg .faint { fill: var(--faint); }
+    svg line { stroke: var(--rule); } svg .life { stroke: var(--faint); stroke-width: 3; }
+    svg .sent, svg .client { fill: var(--client); } svg .peer { fill: var(--peer); }
+    svg .local, svg .recorder { fill: var(--faint); } svg .ends { fill: var(--end); }
+    svg .action { fill: var(--machine); } svg .moved { fill: var(--shifted); }
+    svg .differs { fill: var(--end); stroke: var(--end); }
+    svg .best { stroke: var(--ink); stroke-width: 2; }
+    """
+}
