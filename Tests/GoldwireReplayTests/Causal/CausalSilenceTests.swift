@@ -49,6 +49,11 @@ import Testing
     let sooner = try reader.asked("idle=4s", until: 12_000)
     #expect(sooner.actions.contains { $0.line.short == "5000 sse1#1 close idle" })
     #expect(sooner.verdict != .regression)
+    // Nobody knows that the silence was over before the recorded reader was answered again.
+    let after = sooner.actions.filter { $0.line.t > 8_000 }
+    #expect(!after.isEmpty)
+    #expect(after.allSatisfy { ($0.line.grade ?? .observed) <= .assumed })
+    #expect(after.first { $0.line.action == .deliver }?.latest ?? 0 >= 10_000)
   }
 
   /// What was taken elsewhere does not prove what the client heard.

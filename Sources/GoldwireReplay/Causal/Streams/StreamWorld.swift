@@ -152,8 +152,8 @@ struct StreamWorld {
     guard let place = connections.lastIndex(where: { $0.connect <= instant }) else { return nil }
     let before = connections[place]
     if before.isOpen, instant < before.cut?.t ?? .max {
-      return meeting(
-        place, instant, .interpolated, over: before.silence(around: instant, longerThan: patience))
+      let silence = before.silence(around: instant, longerThan: patience) ?? unended(place, instant)
+      return meeting(place, instant, .interpolated, over: silence)
     }
     guard let next = connections[(place + 1)...].first(where: { $0.answer != nil || $0.cut != nil }) else {
       // Beyond the last recorded attempt nothing is known; one that failed at this very instant fails again.
@@ -172,6 +172,16 @@ struct StreamWorld {
     }
     guard let index = connections.firstIndex(where: { $0.number == next.number }) else { return nil }
     return meeting(index, instant, .interpolated)
+  }
+
+  /// When the first answer came after a silence that the recorded reader gave up, if it is so long; nil of others.
+  private func unended(_ place: Int, _ instant: Int) -> Int? {
+    let connection = stream.connections[place]
+    guard let patience, connection.cut == nil, !connection.items.contains(where: { $0.t > instant }),
+      let next = stream.connections[(place + 1)...].first(where: \.isOpen)?.answer?.t
+    else { return nil }
+    let last = connection.items.last?.t ?? connection.answer?.t ?? connection.connect
+    return next - last >= patience ? next : nil
   }
 
   /// What the request of a connection met, met at another instant.
