@@ -127,15 +127,13 @@ import Testing
         "retry.jitter uncapped → beforeCap"))
   }
 
-  /// What is the likeliest where the recording does not tell: refused up to 3.04 s, answered from 7.06 s on, and in between
-  /// by the number of attempts if a server was there to count them, else by the middle, 5.05 s.
+  /// What is the likeliest where the recording does not tell: by the number of attempts if a server was there to count
+  /// them; else refused up to 3.04 s, answered from 7.06 s on, and in between by the middle, 5.05 s.
   @Test(
     arguments: [
-      // Many early attempts: refused up to 3.04 s, however many; the first one after is beyond the third.
-      ("base=100ms count=6", false, [120, 340, 760, 1_380, 2_600, 5_020], 5_040),
-      // The third attempt, after the recorded answer.
-      ("base=3s", false, [3_020, 9_040], 9_060),
-      // In between, the fourth attempt is answered, the third is not.
+      // The fourth attempt is answered, the third is not, whenever they come.
+      ("base=100ms count=6", false, [120, 340, 760], 780),
+      ("base=3s", false, [3_020, 9_040, 21_060], 21_080),
       ("base=500ms", false, [520, 1_540, 3_560], 3_580),
       ("base=1700ms", false, [1_720, 5_140, 11_960], 11_980),
       // With nobody there, what is before the middle fails, and what is after it does not.
@@ -148,6 +146,47 @@ import Testing
     #expect(causal.actions.last?.line.short == "\(end) http1 r1 stop delivered")
     #expect((causal.actions.last?.line.grade ?? .observed) <= .assumed)
     #expect(causal.verdict != .regression)
+  }
+
+  /// A server that says when to come again goes by the instant: the fourth attempt, at 4.06 s, is before the middle.
+  @Test func whoSaysWhenIsTakenAtItsWord() throws {
+    let causal = try Self.asked(Self.episode(Self.schedule, answered: true, retryAfter: 1), "base=500ms")
+    #expect(causal.actions.last?.line.short == "4080 http1 r1 stop budget")
+    #expect(causal.actions.last?.line.grade == .unidentified)
+    #expect(causal.verdict == .inconclusive)
+  }
+
+  /// What other requests met meanwhile tells what a server goes by.
+  @Test func otherRequestsTellWhatAServerGoesBy() throws {
+    /// Another request, refused at these instants, and answered at the last.
+    func stop(_ sends: [Int], retryAfter: Int? = nil) throws -> GoldenLine? {
+      let alone = try Self.episode(Self.schedule, answered: true, retryAfter: retryAfter)
+      var lines: [String] = []
+      for (place, t) in sends.enumerated() {
+        let attempt = place + 1
+        let isLast = attempt == sends.count
+        lines.append("\(t) http2 http.send req=1 try=\(attempt) method=GET")
+        lines.append("\(t + 20) http2 http.response req=1 try=\(attempt) status=\(isLast ? 200 : 503)")
+        guard !isLast else { continue }
+        let wait = sends[attempt] - t - 20
+        lines.append("\(t + 20) http2 http.wait req=1 try=\(attempt + 1) for=\(wait) unit=1000000")
+      }
+      lines.append("\((sends.last ?? 0) + 20) http2 http.stop req=1 why=delivered")
+      let other = try Written(lines: lines, source: "tap", unit: "ms").trace()
+      let all = (alone.lines.dropLast() + other.lines).enumerated().sorted {
+        ($0.element.t, $0.offset) < ($1.element.t, $1.offset)
+      }
+      let trace = Trace(header: alone.header, lines: all.map(\.element) + alone.lines.suffix(1))
+      return try Self.asked(trace, "base=500ms").actions.last { $0.line.channel?.number == 1 }?.line
+    }
+    // One that is answered between two refusals: the server was there, and counts, whatever it says.
+    #expect(try stop([2_000], retryAfter: 1)?.short == "4080 http1 r1 stop delivered")
+    #expect(try stop([5_000], retryAfter: 1)?.short == "4080 http1 r1 stop budget")
+    // Refused once, and answered when the first was still to be: both were refused up to an instant.
+    #expect(try stop([4_000, 5_020])?.short == "3580 http1 r1 stop budget")
+    #expect(try stop([8_000, 9_020])?.short == "3580 http1 r1 stop delivered")
+    // No line is firmer for it.
+    #expect(try stop([2_000])?.grade == .unidentified)
   }
 
   /// Where all attempts were refused, what either reading has refused is; nothing beyond is told.

@@ -41,9 +41,54 @@ struct RecordedRequest {
   var actions: [ReplayedAction] = []
   /// A hole in the recording lies in it, or before its first send.
   var hasHole = false
+  /// What the refusals of the recording's requests hang on, where they tell it together.
+  var refusals: Refusals?
+
+  /// What refusals hang on.
+  enum Refusals {
+    /// On the number of a request's attempts, or on the request itself.
+    case number
+    /// On the instant.
+    case instant
+  }
 
   /// How it ended; nil where the recording ends before it.
   var outcome: ReplayedAction? { actions.last { $0.line.action == .stop } }
+}
+
+extension [RecordedRequest] {
+  /// What refusals that are answers hang on, as far as requests tell together; nil where they do not.
+  ///
+  /// Where one was answered between two refusals of another, the server was there, and went by the request. Where requests
+  /// that were refused differently often were all refused before one instant, and all answered after it, it was back then.
+  func refusals(_ statuses: [Int]) -> RecordedRequest.Refusals? {
+    let answered = flatMap { $0.answered(statuses) { !$0 } }.sorted()
+    var (counts, last, back): (Set<Int>, Int, Int) = ([], .min, .max)
+    for request in self {
+      let refused = request.answered(statuses) { $0 }
+      guard let first = refused.first, let end = refused.last else { continue }
+      var (low, high) = (0, answered.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if answered[middle] <= first { low = middle + 1 } else { high = middle }
+      }
+      if low < answered.count, answered[low] < end { return .number }
+      guard let answer = request.answered(statuses, { !$0 }).first else { continue }
+      counts.insert(refused.count)
+      (last, back) = (Swift.max(last, end), Swift.min(back, answer))
+    }
+    return counts.count > 1 && last < back ? .instant : nil
+  }
+}
+
+extension RecordedRequest {
+  /// When attempts were sent that were answered, by a refusal or not.
+  fileprivate func answered(_ statuses: [Int], _ isWanted: (_ isRefusal: Bool) -> Bool) -> [Int] {
+    attempts.filter { attempt in
+      guard let event = attempt.reply?.event, event.answer != nil else { return false }
+      return isWanted(event.isRefusal(statuses))
+    }.map(\.sent)
+  }
 }
 
 extension Retry.Event {

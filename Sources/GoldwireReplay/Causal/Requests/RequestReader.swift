@@ -22,7 +22,10 @@ struct RequestReader {
     var reader = RequestReader(adapter: RetryAdapter(parameters, trace))
     for index in 0..<TraceScan(trace.lines).count { reader.take(trace.lines[index], at: index) }
     for action in replayed.actions { reader.take(action) }
-    return reader.finish()
+    var requests = reader.finish()
+    let refusals = requests.refusals(parameters.statuses)
+    for index in requests.indices { requests[index].refusals = refusals }
+    return requests
   }
 
   private init(adapter: RetryAdapter) { self.adapter = adapter }

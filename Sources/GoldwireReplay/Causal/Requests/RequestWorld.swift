@@ -1,4 +1,5 @@
 internal import GoldwireMachines
+internal import GoldwireProtocols
 
 /// One reading of a recorded request: what an attempt of any number at any instant would have met.
 struct RequestWorld {
@@ -82,15 +83,22 @@ struct RequestWorld {
 
   /// Whether an attempt is likelier refused than answered.
   ///
-  /// Up to the last refusal and from the first answer on the instant decides: there one knows what a send met. In between
-  /// it says nothing, and the number of attempts decides. A server that nobody could reach counts none: there the middle is
-  /// the guess that is wrong least often. Where no attempt was answered, what either reading has refused is refused.
+  /// Where the server answered each attempt, their number decides, and where nobody could be reached, or the server said when
+  /// to come again, the instant: refused up to the last refusal, answered from the first answer on, and in between the middle
+  /// is the guess that is wrong least often. What other requests met tells better than either. Where no attempt was
+  /// answered, what either reading has refused is refused.
   private func isLikelyRefused(_ attempt: Int, _ instant: Int) -> Bool {
     guard let answered else { return instant <= lastRefused || attempt <= refused }
+    if hangsOnNumber { return attempt <= refused }
     let back = request.attempts[answered].sent
     guard refused > 0, instant > lastRefused, instant < back else { return instant < back }
-    if request.attempts[refused - 1].reply?.event.answer != nil { return attempt <= refused }
     return instant - lastRefused < (back - lastRefused) / 2
+  }
+
+  private var hangsOnNumber: Bool {
+    let answers = request.attempts[..<refused].map { $0.reply?.event.answer }
+    guard request.refusals != .instant, answers.allSatisfy({ $0 != nil }) else { return false }
+    return request.refusals == .number || answers.allSatisfy { $0?.retryAfter == .absent }
   }
 
   private func likeRefused(_ attempt: Int, _ instant: Int) -> Int {
