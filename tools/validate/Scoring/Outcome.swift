@@ -18,6 +18,8 @@ public struct Outcome: Sendable {
     public var isNear: Bool
     /// How much too late it was predicted, in microseconds; nil where it is wrong.
     public var error: Int?
+    /// It is wrong, and the same client's second run was otherwise there as well: not even the run is like itself.
+    public var isByChance = false
   }
 
   /// The predicted steps that count, in order; those that a report has, then the others.
@@ -38,10 +40,10 @@ public struct Outcome: Sendable {
 
   /// Holds predicted steps against those that were.
   public init(_ predicted: [Step], against truth: [Step], _ window: Window) {
-    let known = Dictionary(truth.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Self.known(truth)
     let counted = predicted.filter { $0.t <= window.until }
     lines = counted.map { Self.judge($0, known[$0.key], window) }
-    let said = Dictionary(predicted.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let said = Self.known(predicted)
     for step in truth where step.t <= window.until && step.key.kind.isReported {
       truths += 1
       guard let match = said[step.key], match.cause == step.cause else { continue }
@@ -53,6 +55,25 @@ public struct Outcome: Sendable {
     }
     pings = (count(predicted, .ping), count(truth, .ping))
     ends = (count(predicted, .end), count(truth, .end))
+  }
+
+  /// Marks wrong lines at which a second run of the same client was not like the first.
+  mutating func excuse(by again: [Step], _ truth: [Step], _ window: Window) {
+    let (one, two) = (Self.known(truth), Self.known(again))
+    for index in lines.indices where !lines[index].isRight {
+      let key = lines[index].step.key
+      let isAlike =
+        switch (one[key], two[key]) {
+        case (let one?, let two?): one.cause == two.cause && abs(one.t - two.t) <= window.tolerance
+        case (nil, nil): true
+        default: false
+        }
+      lines[index].isByChance = !isAlike
+    }
+  }
+
+  private static func known(_ steps: [Step]) -> [Step.Key: Step] {
+    Dictionary(steps.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   private static func judge(_ step: Step, _ match: Step?, _ window: Window) -> Line {

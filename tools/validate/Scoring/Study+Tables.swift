@@ -163,10 +163,9 @@ extension Study {
       ])
     for family in families + ["all"] {
       let part = (family == "all" ? self : filter { $0.setting.family == family }).taken(.tap)
-      let proved = part.tally([.observed, .bounded]).lines
       let interpolated = part.tally([.interpolated])
       table.rows.append([
-        family, part.answered(.interpolated).percent, "\(proved.count - proved.hits)/\(proved.count)",
+        family, part.answered(.interpolated).percent, part.tally([.observed, .bounded]).wrong,
         interpolated.lines.percent, interpolated.runs.percent,
         part.firmEnds([.observed, .bounded, .interpolated]).fraction, part.hidden.fraction,
       ])

@@ -48,6 +48,14 @@ public struct Study: Sendable {
     public var first = Rate()
     /// How much too late right ones were, in microseconds.
     public var errors: [Int] = []
+    /// The wrong lines at which not even the run is like itself.
+    public var byChance = 0
+
+    /// The wrong lines of all, and how many of them are so by chance.
+    public var wrong: String {
+      let all = "\(lines.count - lines.hits - byChance)/\(lines.count)"
+      return byChance == 0 ? all : all + ", and \(byChance) by chance"
+    }
   }
 
   /// The reported lines of a grade, or of several, by the product's prediction.
@@ -60,6 +68,7 @@ public struct Study: Sendable {
         tally.lines.add(line.isRight)
         tally.near.add(line.isNear)
         if let error = line.error { tally.errors.append(error) }
+        if line.isByChance { tally.byChance += 1 }
       }
       let wrong = lines.firstIndex { !$0.isRight }
       tally.runs.add(wrong == nil)
