@@ -170,9 +170,8 @@ extension HeartbeatAdapter {
       if by == .machine { return .act(GoldenLine(.close, generation: generation)) }
       return by == .user || wasClosing ? .input(.userClose(generation)) : ownClose(generation)
     case .wsEnd(let cause, let dir):
-      guard dir == .out, !wasClosing else {
-        return .input(.ended(generation, Heartbeat.Cause(cause), code: nil))
-      }
+      guard dir == .out else { return .input(.ended(generation, Heartbeat.Cause(cause), code: nil)) }
+      // What follows the client's own close is its own too, and no end from outside.
       return ownClose(generation)
     default: return .note
     }
