@@ -77,10 +77,10 @@ import Testing
     #expect(try text(true).contains("<skipped message="))
   }
 
-  @Test func noTextBreaksTheDocument() {
-    #expect(JUnitReport.escaped("<a b=\"&\">") == "&lt;a b=&quot;&amp;&quot;&gt;")
-    #expect(JUnitReport.escaped("\u{1B}[0m\u{0}\n\t") == "\u{FFFD}[0m\u{FFFD}&#10;&#9;")
-    #expect(JUnitReport.escaped("é\u{1F600}]]>") == "é\u{1F600}]]&gt;")
+  @Test func noTextBreaksADocument() {
+    #expect(Markup.escaped("<a b=\"&\">\n\t") == "&lt;a b=&quot;&amp;&quot;&gt;\n\t")
+    #expect(Markup.escaped("\u{1B}[0m\u{0}\n\t", keepsLines: true) == "\u{FFFD}[0m\u{FFFD}&#10;&#9;")
+    #expect(Markup.escaped("é\u{1F600}]]>\u{202E}\u{FFFF}") == "é\u{1F600}]]&gt;\u{FFFD}\u{FFFD}")
   }
 
   @Test func failuresAreAnnotatedAtTheTracesLine() throws {

@@ -116,8 +116,4 @@ import Testing
     let drawing = LaneDrawing.draw(trace, Words(.ms), [])
     #expect(drawing.omitted == trace.lines.count - Page.Limits.marks)
   }
-
-  @Test func noTextBreaksAPage() {
-    #expect(Page.escaped("<i>\"&\u{0}\u{202E}\n") == "&lt;i&gt;&quot;&amp;\u{FFFD}\u{FFFD}\n")
-  }
 }

@@ -31,7 +31,7 @@ public struct JUnitReport: Sendable {
   }
 
   private static func name(_ result: TestResult) -> String {
-    escaped(result.trace.isEmpty ? "goldwire" : result.trace)
+    Markup.escaped(result.trace.isEmpty ? "goldwire" : result.trace, keepsLines: true)
   }
 
   private func outcome(_ result: TestResult) -> Outcome {
@@ -52,32 +52,15 @@ public struct JUnitReport: Sendable {
   private func element(_ result: TestResult) -> String {
     let name = result.golden.map { String($0.split(separator: "/").last ?? "") } ?? result.verdict.rawValue
     let file = result.golden ?? result.trace
-    var text = "    <testcase classname=\"\(Self.name(result))\" name=\"\(Self.escaped(name))\""
-    if !file.isEmpty { text += " file=\"\(Self.escaped(file))\"" }
+    var text =
+      "    <testcase classname=\"\(Self.name(result))\" name=\"\(Markup.escaped(name, keepsLines: true))\""
+    if !file.isEmpty { text += " file=\"\(Markup.escaped(file, keepsLines: true))\"" }
     let outcome = outcome(result)
     guard outcome != .passed else { return text + "/>\n" }
     text += ">\n      <\(outcome.rawValue)"
     if outcome != .skipped { text += " type=\"\(result.verdict.rawValue)\"" }
-    text += " message=\"\(Self.escaped(result.headline))\">"
-    text += result.explanation.map(Self.escaped).joined(separator: "\n")
+    text += " message=\"\(Markup.escaped(result.headline, keepsLines: true))\">"
+    text += result.explanation.map { Markup.escaped($0) }.joined(separator: "\n")
     return text + "</\(outcome.rawValue)>\n    </testcase>\n"
-  }
-
-  /// Text as it stands in an element or an attribute; what XML 1.0 cannot hold becomes U+FFFD.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t", "\r": result += "&#\(scalar.value);"
-      case "\u{20}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}":
-        result.unicodeScalars.append(scalar)
-      default: result += "\u{FFFD}"
-      }
-    }
-    return result
   }
 }

@@ -64,7 +64,7 @@ struct LaneDrawing {
       axis += "<line x1=\"\(x)\" y1=\"\(Self.top - 8)\" x2=\"\(x)\" y2=\"\(height)\"/>"
       let anchor = step == 8 ? "end" : step == 0 ? "start" : "middle"
       axis += "<text class=\"faint\" x=\"\(x)\" y=\"14\" text-anchor=\"\(anchor)\">"
-      axis += Page.escaped(Quantity.span(t, unit)) + "</text>\n"
+      axis += Markup.escaped(Quantity.span(t, unit)) + "</text>\n"
     }
     return axis + svg
   }
@@ -78,14 +78,14 @@ struct LaneDrawing {
 
   private mutating func begin(_ label: String) {
     y += Self.row
-    svg += "<text x=\"0\" y=\"\(y - 6)\">\(Page.escaped(label))</text>\n"
+    svg += "<text x=\"0\" y=\"\(y - 6)\">\(Markup.escaped(label))</text>\n"
   }
 
   private mutating func mark(_ t: Int, _ kind: String, _ title: String, isAction: Bool = false) {
     guard marks < Page.Limits.marks else { return omitted += 1 }
     marks += 1
     let (place, middle) = (x(t), y - 10)
-    let title = "<title>\(Page.escaped(words.instant(t) + "  " + title))</title>"
+    let title = "<title>\(Markup.escaped(words.instant(t) + "  " + title))</title>"
     svg +=
       isAction
       ? "<rect class=\"\(kind)\" x=\"\(place)\" y=\"\(middle - 6)\" width=\"3\" height=\"12\">\(title)</rect>\n"

@@ -82,7 +82,7 @@ private struct SweepChart {
       svg +=
         "<line x1=\"\(Self.left)\" y1=\"\(y(delay))\" x2=\"\(Self.width - Self.right)\" y2=\"\(y(delay))\"/>"
       svg += "<text class=\"faint\" x=\"\(Self.left - 8)\" y=\"\(y(delay) + 4)\" text-anchor=\"end\">"
-      svg += Page.escaped(Quantity.span(delay, .us)) + "</text>"
+      svg += Markup.escaped(Quantity.span(delay, .us)) + "</text>"
       svg +=
         "<text class=\"faint\" x=\"\(x(cost))\" y=\"\(Self.height - 30)\" text-anchor=\"middle\">\(cost)</text>\n"
     }
@@ -97,8 +97,8 @@ private struct SweepChart {
         .map { "\($0.name.rawValue) \($1.words)" }.joined(separator: ", ")
       svg +=
         "<circle class=\"\(kind)\" fill-opacity=\"0.7\" cx=\"\(x(point.cost))\" cy=\"\(y(point.delay))\" "
-      svg += "r=\"\(radius)\"><title>\(Page.escaped(values)): \(point.cost) \(across), "
-      svg += "\(Page.escaped(Quantity.span(point.delay, .us)))</title></circle>\n"
+      svg += "r=\"\(radius)\"><title>\(Markup.escaped(values)): \(point.cost) \(across), "
+      svg += "\(Markup.escaped(Quantity.span(point.delay, .us)))</title></circle>\n"
     }
     return svg
   }

@@ -18,10 +18,10 @@ public struct Page: Equatable, Sendable {
   init(_ title: String) { self.title = title }
 
   /// Adds a heading of the second level.
-  mutating func add(heading: String) { body += "<h2>\(Self.escaped(heading))</h2>\n" }
+  mutating func add(heading: String) { body += "<h2>\(Markup.escaped(heading))</h2>\n" }
 
   /// Adds a paragraph.
-  mutating func add(paragraph: String) { body += "<p>\(Self.escaped(paragraph))</p>\n" }
+  mutating func add(paragraph: String) { body += "<p>\(Markup.escaped(paragraph))</p>\n" }
 
   /// Adds lines as they stand; those that begin as a difference does are marked.
   mutating func add(lines: [String]) {
@@ -30,7 +30,7 @@ public struct Page: Equatable, Sendable {
     for line in lines {
       let mark = line.drop { $0 == " " }
       let kind = mark.hasPrefix("~ ") ? "shifted" : mark.hasPrefix("! ") ? "changed" : ""
-      let text = Self.escaped(line)
+      let text = Markup.escaped(line)
       body += kind.isEmpty ? text + "\n" : "<span class=\"\(kind)\">\(text)</span>\n"
     }
     body += "</pre>\n"
@@ -39,7 +39,7 @@ public struct Page: Equatable, Sendable {
   /// Adds a table; rows of which `strong` tells the index stand out.
   mutating func add(table head: [String], _ rows: [[String]], strong: Set<Int> = []) {
     func row(_ cells: [String], _ tag: String) -> String {
-      cells.map { "<\(tag)>\(Self.escaped($0))</\(tag)>" }.joined()
+      cells.map { "<\(tag)>\(Markup.escaped($0))</\(tag)>" }.joined()
     }
     body += "<div class=\"wide\"><table><thead><tr>\(row(head, "th"))</tr></thead><tbody>\n"
     for (index, cells) in rows.enumerated() {
@@ -50,7 +50,7 @@ public struct Page: Equatable, Sendable {
 
   /// Adds a picture, with what it shows in words for those who cannot see it.
   mutating func add(picture: String, width: Int, height: Int, label: String) {
-    body += "<div class=\"wide\"><svg role=\"img\" aria-label=\"\(Self.escaped(label))\" "
+    body += "<div class=\"wide\"><svg role=\"img\" aria-label=\"\(Markup.escaped(label))\" "
     body += "viewBox=\"0 0 \(width) \(height)\" width=\"\(width)\" height=\"\(height)\">\n"
     body += picture + "</svg></div>\n"
   }
@@ -64,35 +64,17 @@ public struct Page: Equatable, Sendable {
     <meta charset="utf-8"/>
     <meta name="viewport" content="width=device-width, initial-scale=1"/>
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
-    <title>\(Self.escaped(title))</title>
+    <title>\(Markup.escaped(title))</title>
     <style>
     \(Self.style)
     </style>
     </head>
     <body>
-    <h1>\(Self.escaped(title))</h1>
+    <h1>\(Markup.escaped(title))</h1>
     \(body)</body>
     </html>
 
     """
-  }
-
-  /// Text as it stands in an element or an attribute; what cannot be shown becomes U+FFFD.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t": result.unicodeScalars.append(scalar)
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
-        result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 
   private static let style = """
