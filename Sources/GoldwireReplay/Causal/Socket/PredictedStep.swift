@@ -25,6 +25,8 @@ struct PredictedStep {
     case hole
     /// A reply that is known from where it was recorded, not from where it arrives.
     case elsewhere
+    /// A reply that comes this close to the deadline, as close as round trips differ.
+    case margin(Double)
   }
 
   var kind: Kind

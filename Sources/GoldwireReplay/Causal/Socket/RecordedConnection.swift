@@ -67,6 +67,14 @@ final class RecordedConnection {
     self.connectLine = connectLine
   }
 
+  /// When its client gave it up.
+  ///
+  /// A capture may see a close later than it was made, behind bytes that an outage holds: then this is when its timer was due.
+  var givenUp: Double? {
+    guard let end, let cause, !cause.isFromOutside, let endDue else { return end }
+    return min(end, Double(endDue))
+  }
+
   /// The pings that were answered.
   var answers: [(sent: Double, answered: Double)] {
     pings.compactMap { ping in ping.answered.map { (ping.sent, $0) } }

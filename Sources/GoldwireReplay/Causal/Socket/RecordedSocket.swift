@@ -69,7 +69,7 @@ final class RecordedSocket {
   /// The pauses between an end and the next connect, in order.
   var reconnectDelays: [Double] {
     zip(connections, connections.dropFirst()).compactMap { before, after in
-      before.end.map { Swift.max(0, after.connect - $0) }
+      before.givenUp.map { Swift.max(0, after.connect - $0) }
     }
   }
 

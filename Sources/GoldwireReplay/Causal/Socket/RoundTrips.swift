@@ -1,7 +1,7 @@
 /// The round trips of a recording, and what they allow to say of instants between them.
 ///
-/// A sample is clean if it, or a neighbour, is less than 0.2 s slower than the least: a step of the path's delay is no
-/// accident, and a retransmission takes 0.2 s at least.
+/// A sample is clean if it is hardly slower than the least, or at a level that is kept: a step of the path's delay. What is
+/// alone, or beside one other alone, may as well have waited for an outage or a stall to end.
 struct RoundTrips {
   /// Which of the neighbouring samples is taken.
   enum Choice { case low, middle, high }
@@ -19,8 +19,10 @@ struct RoundTrips {
   /// The clean ones, in order.
   let clean: [Sample]
   private let second: Double
-  /// How much slower than the least a clean one may be.
+  /// What two round trips may differ by and still be as long: a retransmission takes 0.2 s at least.
   let slack: Double
+  /// How far round trips side by side usually lie apart, twice: what jitter may add to the slowest that was seen.
+  let jitter: Double
 
   init(_ socket: RecordedSocket) {
     second = socket.second
@@ -42,17 +44,33 @@ struct RoundTrips {
       }
     }
     samples.sort { ($0.sent, $0.length) < ($1.sent, $1.length) }
-    let least = samples.map(\.length).min() ?? 0.1 * second
-    let slack = slack
-    func isNear(_ index: Int, _ length: Double) -> Bool {
-      samples.indices.contains(index) && length < samples[index].length + slack
-    }
-    let kept = samples.indices.filter { index in
-      let length = samples[index].length
-      return length < least + slack || isNear(index - 1, length) || isNear(index + 1, length)
+    let lengths = samples.map(\.length)
+    least = lengths.min() ?? 0.1 * second
+    jitter = 2 * zip(lengths, lengths.dropFirst()).map { abs($0 - $1) }.lowerMedian
+    let usual = min(lengths.lowerMedian - least + 2 * jitter, Self.longestStep * second)
+    let limit = least + max(slack, usual)
+    let (least, second, slack) = (least, second, slack)
+    let kept = samples.indices.filter { place in
+      let isStep = lengths[place] < least + Self.longestStep * second
+      return lengths[place] < limit
+        || Self.isLevel(lengths, at: place, of: isStep ? 2 : 3, within: slack)
     }.map { samples[$0] }
-    self.least = least
     clean = kept.isEmpty ? [Sample(sent: 0, length: least)] : kept
+  }
+
+  /// How much slower than the least a path is, in seconds, for two round trips to show it: the first retransmission by
+  /// RFC 6298, 2.1.
+  private static let longestStep = 1.0
+
+  /// Whether a round trip is one of so many in a row that are as long.
+  private static func isLevel(
+    _ lengths: [Double], at place: Int, of needed: Int, within slack: Double
+  ) -> Bool {
+    (max(0, place + 1 - needed)...place).contains { first in
+      guard first + needed <= lengths.count else { return false }
+      let row = lengths[first..<first + needed]
+      return (row.max() ?? 0) - (row.min() ?? 0) < slack
+    }
   }
 
   /// The longest clean one.
@@ -81,6 +99,19 @@ struct RoundTrips {
 
   /// The round trip of what is sent at an instant, between the neighbouring clean samples.
   func length(at sent: Double, _ choice: Choice = .middle) -> Double { near(sent).length(choice) }
+
+  /// Between which lengths what is sent at an instant comes back, by the two clean samples on either side of it; or about
+  /// the length that something makes it take.
+  func range(at sent: Double, around length: Double? = nil) -> ClosedRange<Double> {
+    if let length { return length - slack...length + slack }
+    let index = firstIndex(from: sent)
+    var (low, high) = (Double.infinity, -Double.infinity)
+    for sample in clean[max(0, index - 2)..<min(clean.count, index + 2)] {
+      (low, high) = (min(low, sample.length), max(high, sample.length))
+    }
+    let margin = max(slack, jitter)
+    return low - margin...high + margin
+  }
 
   /// The lines of the clean samples beside an instant.
   func lines(at sent: Double) -> [Int] {
@@ -112,4 +143,9 @@ struct RoundTrips {
     }
     return low
   }
+}
+
+extension [Double] {
+  /// The one in the middle, the lower of two; 0 of none.
+  fileprivate var lowerMedian: Double { isEmpty ? 0 : sorted()[(count - 1) / 2] }
 }

@@ -23,6 +23,8 @@ struct SilenceRecord: Equatable {
   /// The shortest gap of two answered pings, and the longest that was punished.
   var tolerated: Double?
   var punished: Double?
+  /// How many were punished.
+  var punishments = 0
 
   /// Adds what another channel saw; its connections are none of this one's.
   mutating func add(_ other: SilenceRecord) {
@@ -32,6 +34,7 @@ struct SilenceRecord: Equatable {
     ends += other.ends.prefix(max(0, Self.lengthsKept - ends.count)).map(\.anonymous)
     tolerated = [tolerated, other.tolerated].compactMap(\.self).min()
     punished = [punished, other.punished].compactMap(\.self).max()
+    punishments += other.punishments
   }
 
   /// Keeps the longest silences alone.

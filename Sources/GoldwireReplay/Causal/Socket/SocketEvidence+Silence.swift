@@ -39,7 +39,8 @@ extension SocketEvidence {
     settleIdle(all)
     guard let worst = all.punished else { return }
     if all.tolerated.map({ $0 > worst + silenceSlack }) ?? true {
-      rate = RateLimit(punished: worst, tolerated: all.tolerated ?? 2 * worst)
+      rate = RateLimit(
+        punished: worst, tolerated: all.tolerated ?? 2 * worst, isLikely: all.punishments >= 3)
     }
   }
 
@@ -64,6 +65,7 @@ extension SocketEvidence {
       let pings = connection.pings.map(\.sent)
       if pings.count > 1, pings[pings.count - 1] == outstanding.last(where: { isAnswer(end - $0, trip) }) {
         record.punished = max(record.punished ?? 0, pings[pings.count - 1] - pings[pings.count - 2])
+        record.punishments += 1
       }
       return ending(.reset, first - (signs.last { $0.at < first }?.at ?? open))
     default: return nil

@@ -97,6 +97,8 @@ final class SocketEvidence {
   struct RateLimit {
     var punished: Double
     var tolerated: Double
+    /// It punished three pings: no accident.
+    var isLikely = false
   }
 
   let socket: RecordedSocket
@@ -159,12 +161,13 @@ extension SocketEvidence {
       guard let answered = ping.answered else { continue }
       let isHeld = socket.isPaused(between: ping.sent, and: answered)
       if !isHeld, !trips.isClean(ping.sent) { findLateReply(connection, ping, answered, proof) }
-      proof = ping.sent
+      // The next delay began when this answer was on its way.
+      proof = max(ping.sent, answered - trips.length(at: ping.sent, .high))
     }
     guard let end = connection.end, let cause = connection.cause else { return }
     switch cause {
     case .pongTimeout, .staleOnResume:
-      if let ping = connection.pings.last { findOutage(index, ping, end, proof) }
+      if let ping = connection.pings.last { findOutage(index, ping, connection.givenUp ?? end, proof) }
     case .connectTimeout:
       findHandshakeOutage(index, end)
     case .refused:

@@ -116,9 +116,12 @@ extension SocketPrediction {
       proofs.sort()
       for (before, after) in zip(proofs, proofs.dropFirst()) { gap = max(gap, after - before) }
     }
-    let sent = evidence.socket.connections.first?.connect ?? 0
-    let again = evidence.trips.retransmission(at: sent)
-    let trip = evidence.trips.length(at: sent, .high)
-    return (gap, (Double(parameters.timeout) - again - trip) / 2)
+    let timeout = Double(parameters.timeout)
+    // The slowest round trips leave the least of the timeout for sending again.
+    let harmful = evidence.trips.clean.map { sample in
+      let near = evidence.trips.near(sample.sent)
+      return (timeout - evidence.trips.retransmission(near) - near.length(.high)) / 2
+    }
+    return (gap, harmful.min() ?? 0)
   }
 }

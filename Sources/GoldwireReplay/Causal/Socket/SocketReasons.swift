@@ -142,6 +142,11 @@ struct SocketReasons {
         "\(when) replies must come in time at the client, and it was not recorded there: nobody knows how long they "
           + "took; record at the client, or say so by --at client"
       ]
+    case .margin(let length):
+      return [
+        "\(when) replies come within \(words.span(length.whole)) of the deadline, which is less than recorded round trips "
+          + "differ by: no more than assumed"
+      ]
     case .hole, nil: return []
     }
   }
@@ -159,12 +164,15 @@ struct SocketReasons {
     guard judgement.verdict != .regression, !judgement.isEmpty, !evidence.socket.connections.isEmpty else {
       return nil
     }
+    // Where each ping is the recorded one, what it met is in the recording: nothing hides.
+    guard prediction.lines.contains(where: { $0.grade < .observed }) else { return nil }
     let (gap, harmful) = prediction.floor
     guard gap > 0, gap > harmful else { return nil }
     let timeout = words.span(prediction.parameters.timeout)
     guard harmful > 0 else {
       return
-        "a timeout of \(timeout) is shorter than TCP may take to send again: a lost packet alone can close it"
+        "a timeout of \(timeout) is shorter than TCP may take to send again where round trips take "
+        + "\(words.span(evidence.trips.longest.whole)): a lost packet alone can close it"
     }
     return
       "round trips are up to \(words.span(gap.whole)) apart: an outage of \(words.span(harmful.whole)) or more could "

@@ -22,7 +22,7 @@ extension SocketRun {
     if let before, !isSame, sent - before < evidence.shortestGap - 0.05 * second {
       lower(to: evidence.premises.isPingRateUnknown ? .assumed : .interpolated, .rate(sent - before))
     }
-    session.answer = nil
+    (session.answer, session.margin) = (nil, nil)
     if isSame, let recorded, asRecorded(&session, recorded, sent) { return nil }
     isSame = false
     meet(&session, sent, silence, before)
@@ -42,12 +42,14 @@ extension SocketRun {
       return true
     }
     guard let recorded = session.recorded else { return false }
-    let known = recorded.end ?? socket.horizon
+    let known = recorded.givenUp ?? socket.horizon
     // What ended the recorded connection ends this one too, before the wait is over.
     let isKept = recorded.cause.map { $0.isFromOutside || $0 == .userClosed } ?? false
     if isKept, ping.answered == nil, known <= deadline { return true }
     if ping.answered != nil || known >= deadline {
-      let origin = ping.answered == nil ? .end(recorded.number) : world.reply(to: sent, oldest: sent).origin
+      // The same event in each world, whatever explains it there.
+      let late = evidence.late.firstIndex { $0.sent == sent }
+      let origin = ping.answered == nil ? .end(recorded.number) : late.map { SocketWorld.Origin.late($0) }
       session.silence = (.observed, origin ?? .other(recorded.number))
       return true
     }
@@ -94,7 +96,11 @@ extension SocketRun {
     // Where all that comes in counts as life, the machine alone knows when it gives up.
     let reach = parameters.policy == .anyInboundIsLife ? Double.infinity : deadline
     let silent = evidence.premises.isElsewhere ? .assumed : proofOfSilence(session, sent, deadline, near)
-    session.silence = (silent, reply.origin ?? .other(session.number))
+    session.margin = margin(reply, to: sent, wasHeld)
+    let isClose = session.margin != nil
+    session.silence = (
+      isClose && silent < .bounded ? .assumed : silent, reply.origin ?? .other(session.number)
+    )
     if reply.at < reach, reply.after == .reset, wasHeld {
       session.coming = .init(
         at: reply.at, cause: .reset, proof: .assumed, origin: reply.origin ?? .other(session.number))
@@ -104,6 +110,7 @@ extension SocketRun {
       var proof = proofOfAnswer(session, sent, near)
       if let recorded = session.recorded, sent > recorded.end ?? socket.horizon { proof = .assumed }
       if evidence.premises.isElsewhere { proof = .assumed }
+      if isClose, proof < .bounded, parameters.policy == .pongOnly { proof = .assumed }
       session.answer = .init(at: reply.at, proof: proof, origin: reply.origin)
     }
   }
@@ -112,6 +119,18 @@ extension SocketRun {
 // MARK: - Proofs
 
 extension SocketRun {
+  /// How far from the deadline a reply comes, where that is less than round trips differ by: nobody knows if it is in time.
+  private func margin(_ reply: SocketWorld.Reply, to sent: Double, _ wasHeld: Bool) -> Double? {
+    let timeout = Double(parameters.timeout)
+    var length: Double?
+    if wasHeld {
+      guard case .late? = reply.origin else { return nil }
+      length = reply.at - sent
+    }
+    let range = evidence.trips.range(at: sent, around: length)
+    return range.lowerBound < timeout && range.upperBound >= timeout ? abs(reply.at - sent - timeout) : nil
+  }
+
   /// Bounded where nothing that the trace allows could make this pong late.
   private func proofOfAnswer(_ session: SocketSession, _ sent: Double, _ near: RoundTrips.Near) -> Grade {
     guard !isMoved, let index = socket.index(of: session.number) else { return .assumed }

@@ -183,7 +183,7 @@ struct SocketRun {
   }
 
   private mutating func leave(_ recorded: RecordedConnection?, _ step: PredictedStep) {
-    guard let end = recorded?.end, abs(end - step.t) <= near else {
+    guard let recorded, let end = isSame ? recorded.end : recorded.givenUp, abs(end - step.t) <= near else {
       isMoved = true
       return
     }
@@ -192,7 +192,7 @@ struct SocketRun {
   /// Ends the connection: by the machine's own tick, or because it is told.
   mutating func end(
     _ number: Int, at instant: Double, _ cause: Heartbeat.Cause, code: Int? = nil, grade: Grade,
-    origin: SocketWorld.Origin, line: Int? = nil, isTold: Bool = false
+    origin: SocketWorld.Origin, line: Int? = nil, isTold: Bool = false, doubt: PredictedStep.Doubt? = nil
   ) -> PredictedStep {
     let isOwn =
       cause == .pongTimeout || cause == .connectTimeout || cause == .staleOnResume || cause == .userClosed
@@ -203,7 +203,7 @@ struct SocketRun {
         _ = machine.ended(number, cause: cause, code: code)
       }
     }
-    lower(to: grade, isMoved ? .moved : .coupled)
+    lower(to: grade, isMoved ? .moved : doubt ?? .coupled)
     let step = PredictedStep(
       kind: .end, generation: number, t: instant, cause: cause, code: code, isClose: isOwn, grade: self.grade,
       proof: grade, origin: origin, line: line)
@@ -214,7 +214,7 @@ struct SocketRun {
   /// How long the client waits before it connects again; nil where it did not, or never did.
   private func pause(after origin: SocketWorld.Origin?) -> Double? {
     if case .end(let number)? = origin, let index = socket.index(of: number),
-      let end = socket.connections[index].end
+      let end = isSame ? socket.connections[index].end : socket.connections[index].givenUp
     {
       guard index + 1 < socket.connections.count else { return nil }
       return max(0, socket.connections[index + 1].connect - end)

@@ -19,6 +19,8 @@ struct SocketSession {
   var coming: Ending?
   /// What an unanswered ping rests on.
   var silence: (proof: Grade, origin: SocketWorld.Origin) = (.observed, .other(0))
+  /// How far from the deadline the answer comes, where that is less than round trips differ by.
+  var margin: Double?
 
   /// An answer that will come.
   struct Answer {
@@ -90,6 +92,7 @@ extension SocketRun {
   private func wakeup(_ session: SocketSession) -> (at: Double, line: Int?) {
     guard let due = machine.wakeup else { return (.infinity, nil) }
     let instant = socket.afterPause(Double(due))
+    if isBeyondRecorded(session, due: instant) { return (.infinity, nil) }
     if machine.isAwaitingPong {
       guard isSame, let recorded = session.recorded, recorded.endDue == due, let end = recorded.end else {
         return (instant, nil)
@@ -107,7 +110,10 @@ extension SocketRun {
     machine.pong(session.number, id: nil, now: answer.at.whole)
     // The process may have stood still until the deadline was over.
     guard !machine.isAwaitingPong else { return }
-    lower(to: answer.proof, evidence.premises.isElsewhere ? .elsewhere : isMoved ? .moved : .after)
+    lower(
+      to: answer.proof,
+      evidence.premises.isElsewhere
+        ? .elsewhere : isMoved ? .moved : session.margin.map { .margin($0) } ?? .after)
     session.heard = answer.at
     add(
       PredictedStep(
@@ -145,7 +151,7 @@ extension SocketRun {
     if machine.isAwaitingPong {
       return end(
         session.number, at: instant, .pongTimeout, grade: session.silence.proof,
-        origin: session.silence.origin)
+        origin: session.silence.origin, doubt: session.margin.map { .margin($0) })
     }
     let recorded = recordedPing(session, due: due)
     if recorded == nil, let ending = silentEnding(session, before: instant) {
@@ -165,6 +171,18 @@ extension SocketRun {
     let old = socket.parameters
     let hasSameSchedule = parameters.interval == old.interval && parameters.cadence == old.cadence
     return hasSameSchedule && ping.isOwnLine && ping.sent >= Double(due) ? ping : nil
+  }
+
+  /// Whether the recorded client, with the same schedule, sent no ping that was due by then.
+  ///
+  /// In a capture its packet may have waited behind others until the connection was over.
+  private func isBeyondRecorded(_ session: SocketSession, due: Double) -> Bool {
+    guard isSame, let recorded = session.recorded, session.pings >= recorded.pings.count,
+      !machine.isAwaitingPong
+    else { return false }
+    let old = socket.parameters
+    guard parameters.interval == old.interval, parameters.cadence == old.cadence else { return false }
+    return due <= recorded.end ?? socket.horizon
   }
 
   // MARK: What ends a connection

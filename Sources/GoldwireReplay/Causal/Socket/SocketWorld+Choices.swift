@@ -10,6 +10,11 @@ extension SocketEvidence {
     var nominal = SocketWorld.Choice()
     if let idle, idle.isCertain { nominal.idle = (idleLimit(0.9), idle.kind) }
     var choices = [nominal]
+    if let rate, rate.isLikely {
+      // As with a limit on silence: close to what was punished, and not in each world.
+      choices[0].rate = rate.punished + 0.1 * (rate.tolerated - rate.punished)
+      choices.append(nominal)
+    }
     func add(_ change: (inout SocketWorld.Choice) -> Void) {
       var choice = nominal
       change(&choice)
