@@ -107,6 +107,12 @@ public struct CausalModel: Sendable {
         "a reply came after \(span(late.answered - late.sent)), far later than its neighbours: an outage, a stall or a "
           + "slow path", [late.line])
     }
+    for lull in evidence.lulls {
+      add(
+        socket.channel,
+        "nothing came in from \(instant(lull.from)) to \(instant(lull.until)), and then more at once than usual: an outage "
+          + "or a stall may have held it", [])
+    }
     for kill in evidence.kills {
       let how =
         kill.unanswered == nil

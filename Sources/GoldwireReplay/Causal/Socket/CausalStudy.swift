@@ -123,6 +123,12 @@ extension SocketEvidence {
       late[index].start.move(by: shift)
       late[index].end.move(by: shift)
     }
+    for index in lulls.indices {
+      lulls[index].from += shift
+      lulls[index].until += shift
+      lulls[index].start.move(by: shift)
+      lulls[index].end.move(by: shift)
+    }
     for index in kills.indices {
       kills[index].at += shift
       kills[index].after += shift

@@ -115,6 +115,7 @@ final class SocketEvidence {
   let usualDelay: Double?
   var outages: [Outage] = []
   var late: [LateReply] = []
+  var lulls: [Lull] = []
   var kills: [Kill] = []
   var refusals: [Refusal] = []
   var idle: IdleLimit?
@@ -146,6 +147,7 @@ final class SocketEvidence {
     usualDelay = delays.isEmpty ? nil : delays[delays.count / 2]
     findSilences()
     for index in socket.connections.indices { findFaults(index) }
+    findLulls()
   }
 
   var second: Double { socket.second }

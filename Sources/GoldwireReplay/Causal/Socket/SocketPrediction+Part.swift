@@ -88,7 +88,7 @@ extension SocketPrediction {
       lines += [connection.pings.last?.line, connection.endLine].compactMap(\.self)
     case .late(let index): lines += [evidence.late[index].line].compactMap(\.self)
     case .idle: lines += evidence.idle?.lines.prefix(3) ?? []
-    case .rate, .other, nil: break
+    case .rate, .lull, .other, nil: break
     }
     if step.kind == .answer, step.grade < .observed, step.line == nil {
       lines += evidence.trips.lines(at: step.t)

@@ -95,6 +95,11 @@ struct SocketReasons {
       return
         "a reply came after \(words.span((late.answered - late.sent).whole)), far later than its neighbours: an "
         + "outage, a stall and a slow path would each explain it, and delay other pings in other ways"
+    case .lull(let index):
+      let lull = evidence.lulls[index]
+      return
+        "nothing came in from \(words.instant(lull.from.whole)) to \(words.instant(lull.until.whole)), and then more at once "
+        + "than usual: an outage or a stall may have held it, and a ping there too"
     case .idle:
       guard let idle = evidence.idle else { return nil }
       return

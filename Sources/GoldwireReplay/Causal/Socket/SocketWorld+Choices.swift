@@ -79,9 +79,9 @@ extension SocketEvidence {
     var settled = choice
     let hasReactive = kills.contains { $0.unanswered != nil }
     if outages.isEmpty { (settled.silence, settled.after) = (usual.silence, usual.after) }
-    if late.isEmpty { settled.late = usual.late }
+    if late.isEmpty, lulls.isEmpty { settled.late = usual.late }
     if !hasReactive { settled.kills = usual.kills }
-    guard outages.isEmpty, late.isEmpty, !hasReactive else { return settled }
+    guard outages.isEmpty, late.isEmpty, lulls.isEmpty, !hasReactive else { return settled }
     (settled.start, settled.retransmission) = (usual.start, usual.retransmission)
     settled.isLikely = usual.isLikely
     if refusals.isEmpty { settled.end = usual.end }

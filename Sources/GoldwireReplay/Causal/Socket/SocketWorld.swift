@@ -45,6 +45,8 @@ struct SocketWorld {
     case end(Int)
     /// The late reply of this index.
     case late(Int)
+    /// The lull of this index.
+    case lull(Int)
     /// An idle limit, or a limit on pings, in the predicted session of this number.
     case idle(Int)
     case rate(Int)
@@ -110,6 +112,7 @@ struct SocketWorld {
     self.choice = choice
     for (index, outage) in evidence.outages.enumerated() { add(outage, index) }
     for (index, late) in evidence.late.enumerated() { add(late, index) }
+    for (index, lull) in evidence.lulls.enumerated() { add(lull, index) }
     for kill in evidence.kills { add(kill) }
     for refusal in evidence.refusals {
       let gap = min(refusal.openAt, refusal.last + 1e9 * second) - refusal.last - 0.002 * second
@@ -168,6 +171,19 @@ struct SocketWorld {
           start: isWide ? late.before + 0.001 * second : late.sent - 0.05 * second,
           end: isWide ? late.next : late.sent + 0.05 * second, trip: late.answered - late.sent,
           sent: late.sent, answered: late.answered, origin: origin))
+    }
+  }
+
+  private mutating func add(_ lull: SocketEvidence.Lull, _ index: Int) {
+    let origin = Origin.lull(index)
+    let start = mix(lull.start, choice.start)
+    switch choice.late {
+    // The likeliest: what came at once had waited for the same instant.
+    case .narrow, .stall: stalls.append(Stall(start: start, end: lull.until, origin: origin))
+    case .outage:
+      holes.append(Hole(start: start, end: mix(lull.end, choice.end), after: .delivered, origin: origin))
+    // Nothing held it: there was nothing to say.
+    case .wide: break
     }
   }
 
