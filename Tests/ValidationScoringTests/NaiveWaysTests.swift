@@ -80,6 +80,20 @@ import Testing
     #expect(steps.count { $0.key.kind == .deliver } == 2)
   }
 
+  @Test func aStreamThatIsGivenUpIsWorse() throws {
+    var silent = Self.stream
+    silent.lines[3].event = .sseCut(cause: .local, dir: .out, partial: 0)
+    #expect(ActionScore.gaveUp(silent) == [2 * Self.second] && ActionScore.gaveUp(Self.stream) == [])
+    let steps = try ActionScore.steps(of: Self.stream, try Self.reader(delay: 3 * Self.second))
+    func verdict(_ before: [Int], _ after: [Int]) -> CausalVerdict {
+      ActionScore.verdict(steps, steps, gaveUp: (before, after), until: 10 * Self.second)
+    }
+    #expect(verdict([], []) == .same && verdict([5], [7]) == .same)
+    #expect(verdict([], [2 * Self.second]) == .regression && verdict([2 * Self.second], []) == .improvement)
+    // What comes at the edge may have its like behind it.
+    #expect(verdict([], [11 * Self.second]) == .same)
+  }
+
   @Test func theSecondAttemptGetsTheSecondReply() throws {
     func line(_ t: Int, _ event: TraceEvent) -> TraceLine {
       TraceLine(t: t, channel: Channel(.http, 1), event: event)

@@ -15,8 +15,9 @@ extension CausalReplay {
     for part in parts where parts.count <= Self.partsTold || part.verdict != .same {
       lines.append("  \(name(of: part)): \(part.verdict.rawValue)" + grades(of: part))
       for reason in part.reasons { lines.append("    " + reason) }
-      for branch in part.branches.prefix(Self.branchesTold) where !branch.lines.isEmpty {
-        lines += branch.lines.map { "      rests on " + place($0) }
+      var told: Set<Int> = []
+      for index in part.branches.prefix(Self.branchesTold).flatMap(\.lines) where told.insert(index).inserted {
+        lines.append("      rests on " + place(index))
       }
     }
     for remark in remarks { lines.append("  " + remark) }

@@ -77,4 +77,21 @@ struct OwnEndTests {
     #expect(!slower.actions.contains { $0.line.action == .ended })
     #expect(slower.verdict == .inconclusive)
   }
+
+  /// Between an outage and the next ping, what lies between may have forgotten the connection, or the host have begun anew.
+  @Test func aConnectionThatAnOutageMayHaveKilled() throws {
+    var recorded = Recorded(interval: 20, timeout: 5)
+    recorded.connect(at: 0.001)
+    recorded.pings(4)
+    recorded.unanswered()
+    recorded.giveUp()
+    recorded.connect(at: recorded.now + 1)
+    recorded.pings(14)
+    let causal = try recorded.asked("interval=60s", assume: "idle=300s")
+    #expect(causal.verdict == .inconclusive)
+    #expect(causal.told.contains("whether it still knew the connection"))
+    #expect(causal.told.contains("close: pongTimeout (unidentified)"))
+    // The one that was opened behind the outage was forgotten by nobody.
+    #expect(causal.actions.filter { $0.line.generation == 2 }.allSatisfy { $0.line.action == .ping })
+  }
 }

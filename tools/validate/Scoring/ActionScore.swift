@@ -42,13 +42,26 @@ public enum ActionScore {
     }
   }
 
-  /// What a change did to what was got: requests that were delivered, or events.
-  public static func verdict(_ before: [Step], _ after: [Step], until edge: Int) -> CausalVerdict {
+  /// What a change did to what was got, requests that were delivered or events, and to streams that were given up for
+  /// their silence.
+  public static func verdict(
+    _ before: [Step], _ after: [Step], gaveUp: (before: [Int], after: [Int]), until edge: Int
+  ) -> CausalVerdict {
     func got(_ steps: [Step], _ edge: Int) -> Set<Step.Key> {
       Set(
         steps.filter { $0.t <= edge && ($0.key.kind == .deliver || $0.cause == "delivered") }.map(\.key))
     }
     if !got(before, edge).isSubset(of: got(after, .max)) { return .regression }
+    // Near the edge one may be a little ahead.
+    if gaveUp.after.count(where: { $0 <= edge }) > gaveUp.before.count { return .regression }
+    if gaveUp.before.count(where: { $0 <= edge }) > gaveUp.after.count { return .improvement }
     return got(after, edge).isSubset(of: got(before, .max)) ? .same : .improvement
+  }
+
+  /// When connections of event streams were given up for their silence.
+  public static func gaveUp(_ trace: Trace) -> [Int] {
+    trace.lines.compactMap { line in
+      if case .sseCut(.local, _, _) = line.event { line.t } else { nil }
+    }
   }
 }

@@ -95,7 +95,9 @@ public struct ActionPlan: Sendable {
         .causal: Outcome(steps, against: was, window), .verbatim: Outcome(verbatim, against: was, window),
         .ordinal: Outcome(try naive(recorded, asked, isConstant: false), against: was, window),
         .constant: Outcome(try naive(recorded, asked, isConstant: true), against: was, window),
-      ], verdict: verdict, truth: ActionScore.verdict(before, was, until: window.until))
+      ], verdict: verdict,
+      truth: ActionScore.verdict(
+        before, was, gaveUp: (ActionScore.gaveUp(recorded), ActionScore.gaveUp(truth)), until: window.until))
   }
 
   private func naive(_ recorded: Trace, _ asked: MachineParameters, isConstant: Bool) throws -> [Step] {

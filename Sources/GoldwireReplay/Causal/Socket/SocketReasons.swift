@@ -113,7 +113,8 @@ struct SocketReasons {
       }
       return cause.isFromOutside
         ? "the recorded connection ended by \(cause.rawValue) with data outstanding: by itself, or as the answer to it"
-        : "a recorded ping was never answered: nobody saw when the path, or the server, was there again"
+        : "a recorded ping was never answered: nobody saw when the path, or the server, was there again, and "
+          + "whether it still knew the connection"
     case .other: return nil
     }
   }

@@ -87,6 +87,13 @@ extension SocketRun {
       }
       return
     }
+    if let lost = world.forgotten(session.opened, by: sent) {
+      session.silence = (.assumed, lost.origin)
+      if lost.after == .reset, trip < Double(parameters.timeout) {
+        session.coming = .init(at: sent + trip, cause: .reset, proof: .assumed, origin: lost.origin)
+      }
+      return
+    }
     let next = evidence.sends.first(after: session.heard) ?? sent
     let oldest = min(next, sent)
     let isHeld = world.isInOutage(sent, behind: oldest)

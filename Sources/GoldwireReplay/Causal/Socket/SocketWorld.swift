@@ -252,6 +252,14 @@ extension SocketWorld {
     return reply
   }
 
+  /// The outage in which this world's path or peer forgot a connection that was open by then, if `sent` is after it.
+  ///
+  /// A late reply or a lull shows that nothing was forgotten; a ping that was given up shows nothing.
+  func forgotten(_ opened: Double, by sent: Double) -> (after: Choice.After, origin: Origin)? {
+    holes.first { $0.after != .delivered && opened < $0.start && $0.end <= sent }
+      .map { ($0.after, $0.origin) }
+  }
+
   /// When the reset of a dead connection reaches a client that sent into it first at `sent`.
   func reset(of dead: Dead, to sent: Double) -> Double {
     let trip = trip(at: sent)

@@ -57,7 +57,9 @@ struct StreamArm: Sendable {
     let before = try ActionScore.steps(of: recorded, old)
     return Score(
       setting, .tap, outcomes: predicted.mapValues { Outcome($0, against: was, window) }, verdict: verdict,
-      truth: ActionScore.verdict(before, was, until: window.until)
+      truth: ActionScore.verdict(
+        before, was, gaveUp: (ActionScore.gaveUp(recorded), ActionScore.gaveUp(truths[0])),
+        until: window.until)
     ).excused(by: predicted[.again] ?? [], was, window)
   }
 }
