@@ -56,18 +56,15 @@ extension SocketRun {
     return known >= socket.horizon
   }
 
-  /// Finds out what a ping meets in this world.
-  private func meet(
+  /// Whether nothing can answer a ping in this world: it is punished, or its connection is dead already.
+  private func meetsItsEnd(
     _ session: inout SocketSession, _ sent: Double, _ silence: (length: Double, start: Double, end: Double),
-    _ before: Double?
-  ) {
-    let deadline = sent + Double(parameters.timeout)
-    let near = evidence.trips.near(sent)
-    let trip = near.length(world.choice.trip)
+    _ before: Double?, _ trip: Double
+  ) -> Bool {
     if let rate = world.choice.rate, let before, sent - before < rate {
       session.coming = .init(
         at: sent + trip, cause: .peerClosed, proof: .assumed, origin: .rate(session.number))
-      return
+      return true
     }
     if let idle = world.choice.idle, silence.length > idle.limit {
       let proof = evidence.idle.map { $0.isCertain ? $0.grade : .assumed } ?? .assumed
@@ -76,24 +73,36 @@ extension SocketRun {
         session.coming = .init(
           at: max(sent, silence.end + trip), cause: .reset, proof: proof, origin: .idle(session.number))
       }
-      return
+      return true
     }
     if let dead = deadConnection(session, until: sent), sent >= dead.since {
       session.silence = (.assumed, .end(dead.kill.connection))
-      if dead.at < deadline {
+      if dead.at < sent + Double(parameters.timeout) {
         session.coming = .init(
           at: max(sent, dead.at), cause: dead.kill.cause, code: dead.kill.code, proof: .assumed,
           origin: .end(dead.kill.connection))
       }
-      return
+      return true
     }
     if let lost = world.forgotten(session.opened, by: sent) {
       session.silence = (.assumed, lost.origin)
       if lost.after == .reset, trip < Double(parameters.timeout) {
         session.coming = .init(at: sent + trip, cause: .reset, proof: .assumed, origin: lost.origin)
       }
-      return
+      return true
     }
+    return false
+  }
+
+  /// Finds out what a ping meets in this world.
+  private func meet(
+    _ session: inout SocketSession, _ sent: Double, _ silence: (length: Double, start: Double, end: Double),
+    _ before: Double?
+  ) {
+    let deadline = sent + Double(parameters.timeout)
+    let near = evidence.trips.near(sent)
+    let trip = near.length(world.choice.trip)
+    if meetsItsEnd(&session, sent, silence, before, trip) { return }
     let next = evidence.sends.first(after: session.heard) ?? sent
     let oldest = min(next, sent)
     let isHeld = world.isInOutage(sent, behind: oldest)
