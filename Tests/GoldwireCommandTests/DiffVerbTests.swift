@@ -52,7 +52,7 @@ import Testing
     #expect(lines[1].hasPrefix(#"{"verdict":"outcome","one":{"line":4,"is":{"t":9000,"#))
     #expect(
       lines[2] == #"{"totals":{"same":2,"shifted":1,"changed":0,"outcome":1},"#
-        + #""headers":[],"shift":0,"unit":"ms"}"#)
+        + #""headers":[],"parts":[],"shift":0,"unit":"ms"}"#)
   }
 
   private static func line(_ number: Int, of text: String) -> Substring {

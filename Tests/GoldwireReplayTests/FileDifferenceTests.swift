@@ -115,6 +115,65 @@ import Testing
       ])
   }
 
+  /// A connection that begins at an instant and pings so often.
+  private static func connection(_ number: Int, at t: Int, pings: Int) -> [String] {
+    let link = "ws1#\(number)"
+    return ["\(t) \(link) ws.connect", "\(t + 10) \(link) ws.open status=101"]
+      + (1...pings).flatMap { id in
+        let at = t + 10 + id * 1_000
+        return ["\(at) \(link) ws.ping dir=out id=\(id)", "\(at + 40) \(link) ws.pong dir=in id=\(id)"]
+      } + ["\(t + 60 + pings * 1_000) \(link) ws.end cause=reset dir=in"]
+  }
+
+  @Test func oneConnectionMoreMovesNoneBehindIt() throws {
+    let one = Self.connection(1, at: 0, pings: 3) + Self.connection(2, at: 10_000, pings: 5)
+    let two =
+      Self.connection(1, at: 0, pings: 3) + Self.connection(2, at: 4_000, pings: 1)
+      + Self.connection(3, at: 10_000, pings: 5)
+    let text = try Self.text(Written(lines: one), Written(lines: two))
+    #expect(text.prefix(2) == ["  ws1#2 of the second is new", "  ws1#2 is ws1#3 in the second"])
+    #expect(
+      text.suffix(6) == [
+        "1 × ws.connect new", "1 × ws.open new", "1 × ws.ping new", "1 × ws.pong new", "1 × ws.end new",
+        "22 lines the same",
+      ])
+    let back = try Self.text(Written(lines: two), Written(lines: one))
+    #expect(back.prefix(2) == ["  ws1#2 is no longer there", "  ws1#3 is ws1#2 in the second"])
+    #expect(back.last == "22 lines the same")
+    // Another number is a difference, whatever else is the same.
+    let gap = Self.connection(1, at: 0, pings: 3) + Self.connection(3, at: 10_000, pings: 5)
+    #expect(
+      try Self.text(Written(lines: one), Written(lines: gap)) == [
+        "  ws1#2 is ws1#3 in the second", "22 lines the same",
+      ])
+  }
+
+  @Test func oneRequestMoreMovesNoneBehindIt() throws {
+    func request(_ number: Int, at t: Int, _ method: String = "GET") -> [String] {
+      [
+        "\(t) http1 http.send req=\(number) try=1 method=\(method)",
+        "\(t + 9) http1 http.response req=\(number) try=1 status=200",
+      ]
+    }
+    let one = request(1, at: 0) + request(2, at: 100)
+    let two = request(1, at: 0) + request(2, at: 50, "POST") + request(3, at: 100)
+    let text = try Self.text(Written(lines: one), Written(lines: two))
+    #expect(text.prefix(2) == ["  http1 r2 of the second is new", "  http1 r2 is http1 r3 in the second"])
+    #expect(text.suffix(3) == ["1 × http.send new", "1 × http.response new", "4 lines the same"])
+    #expect(!text.contains { $0.contains("~") })
+  }
+
+  @Test func longFilesWithLittleBetweenThemPairByTheirLines() throws {
+    let one = Self.connection(1, at: 0, pings: 6_000)
+    var two = one
+    for index in [9_000, 5_001, 77] { two.remove(at: index) }
+    #expect(
+      try Self.text(Written(lines: one), Written(lines: two)).suffix(3) == [
+        "2 × ws.pong no longer there", "1 × ws.ping no longer there", "12000 lines the same",
+      ])
+    #expect(try Self.text(Written(lines: two), Written(lines: one)).last == "12000 lines the same")
+  }
+
   @Test func onlySomeChannels() throws {
     let one = Written("0 ws1#1 ws.connect", "5 ws2#1 ws.connect", "6 rec.end why=written")
     let two = Written("0 ws1#1 ws.connect", "6 ws2#1 ws.connect", "6 rec.end why=written")

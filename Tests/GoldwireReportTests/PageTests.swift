@@ -109,11 +109,49 @@ import Testing
     #expect(html.contains("<tr class=\"best\"><td>1s</td><td>2</td>"))
   }
 
-  @Test func aLongTraceIsDrawnInPart() throws {
+  @Test func whatLiesOnOthersIsDrawnOnce() throws {
     var trace = try Self.trace()
+    let before = LaneDrawing.draw(trace, Words(.ms), [])
     let line = trace.lines[3]
-    trace.lines.insert(contentsOf: repeatElement(line, count: Page.Limits.marks), at: 3)
+    trace.lines.insert(contentsOf: repeatElement(line, count: 50_000), at: 3)
     let drawing = LaneDrawing.draw(trace, Words(.ms), [])
-    #expect(drawing.omitted == trace.lines.count - Page.Limits.marks)
+    #expect(drawing.covered - before.covered == 50_000 && drawing.omitted == 0)
+    #expect(drawing.picture == before.picture)
+  }
+
+  @Test func aPictureHasARowForTheMachineHoweverManyConnectionsThereAre() throws {
+    var trace = try Self.trace()
+    let link = TraceLine(t: 0, channel: Channel(.ws, 1), generation: 1, event: .wsConnect)
+    trace.lines = (1...1_000).map { number in
+      var line = link
+      (line.t, line.generation) = (number, number)
+      return line
+    }
+    let action = GoldenLine("ping", t: 5, channel: Channel(.ws, 1), generation: 1)
+    let drawing = LaneDrawing.draw(
+      trace, Words(.ms), [LaneDrawing.Track(name: "does", actions: [(action, .same)])])
+    #expect(drawing.omitted == 801 && drawing.omittedRows == 801)
+    #expect(drawing.picture.contains("does ws1") && drawing.height < (Page.Limits.rows + 3) * 26)
+  }
+
+  @Test func aLongTextIsLeftOutInItsMiddle() {
+    var page = Page("long")
+    page.add(lines: (1...Page.Limits.lines + 7).map { "line \($0)" })
+    let html = page.html()
+    #expect(html.contains("… 7 lines are left out here; the command prints them"))
+    #expect(
+      html.contains("line \(Page.Limits.lines / 2)\n…") && html.contains("line \(Page.Limits.lines + 7)\n"))
+    #expect(!html.contains("line \(Page.Limits.lines / 2 + 1)\n"))
+  }
+
+  @Test func pointsThatCannotBeDrawnAreCounted() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Data(try Self.trace().bytes()).write(to: URL(filePath: folder + "/t.jsonl"))
+    var grid = SweepGrid()
+    try grid.add(option: "heartbeat.interval=500ms,60m")
+    let html = Page.sweep(try Sweep(Sweep.Question(paths: [folder], grid: grid))).html()
+    #expect(html.contains("1 point has no delay, and stands in the table alone"))
   }
 }

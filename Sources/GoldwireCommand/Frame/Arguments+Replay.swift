@@ -38,7 +38,12 @@ extension Arguments {
   /// What `--assume`, which may be repeated, takes for given.
   package func assumptions() throws(UsageError) -> CausalAssumptions {
     var assumptions = CausalAssumptions()
+    var named: Set<Substring> = []
     for text in values("assume") {
+      let name = text.prefix { $0 != "=" }
+      guard named.insert(name).inserted else {
+        throw self.error("--assume: \(name) is given twice; keep one")
+      }
       do throws(ReplayError) { try assumptions.set(option: text) } catch {
         throw self.error("--assume: \(error.message)")
       }

@@ -88,14 +88,16 @@ enum Completions: String, CaseIterable {
   private static func zshArgument(_ entry: FlagHelp.Entry) -> String {
     let name = entry.flag.name
     let repeats = entry.flag.repeats ? "*" : ""
-    let text = entry.text.replacing("'", with: "'\\''").replacing("[", with: "\\[").replacing(
-      "]", with: "\\]"
-    )
-    .replacing(":", with: "\\:")
+    func plain(_ text: String) -> String {
+      text.replacing("'", with: "'\\''").replacing("[", with: "\\[").replacing("]", with: "\\]")
+        .replacing(":", with: "\\:")
+    }
+    let text = plain(entry.text)
     var tail = text.isEmpty ? "" : "[\(text)]"
     if let value = entry.value, entry.flag.argument == .value {
-      tail += ":\(value):" + (entry.takesFile ? "_files" : "")
+      tail += ":\(plain(value)):" + (entry.takesFile ? "_files" : "")
     }
+    if entry.flag.argument == .optional { tail += "::\(plain(entry.value ?? "value")):" }
     let long = entry.flag.argument == .optional ? "--\(name)=-" : "--\(name)"
     guard let short = entry.flag.short else { return "'\(repeats)\(long)\(tail)'" }
     return entry.flag.repeats

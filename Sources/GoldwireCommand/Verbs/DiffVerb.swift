@@ -13,9 +13,10 @@ package struct DiffVerb: Verb {
 
     Holds two traces against each other, event by event, or two files of actions as golden files
     have them, action by action, and tells how TWO differs from ONE: side by side around the first
-    difference, with the numbers of both lines, then counted. Events pair by channel and request;
-    '~' stands at another instant, '!' is another or alone. Of the first lines all is compared but
-    who wrote the file, and when.
+    difference, with the numbers of both lines, then counted. Events pair by channel, connection and
+    request, also where one more of them moves the numbers of the others; that is told first. '~'
+    stands at another instant, '!' is another or alone. Of the first lines all is compared but who
+    wrote the file, and when.
 
           --channel NAME   only this channel (ws1, http2, sse1); may be repeated
           --within LENGTH  instants and waits that are no further apart are the same: 5ms

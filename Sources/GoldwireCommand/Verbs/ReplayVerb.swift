@@ -76,9 +76,8 @@ package struct ReplayVerb: Verb {
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
-    for target in [write, report].compactMap(\.self) {
-      try Traces.keep(FileIdentity(reading: file), apartFrom: target)
-    }
+    if let write { try Traces.keep(FileIdentity(reading: file), apartFrom: write) }
+    try ReportTargets([("report", report)], written: write).check(apartFrom: [file])
     let (name, foreign) = try machine.open()
     let question = try TraceQuestion(
       file, name, overrides, console, hint: "or let goldwire conform --infer tell it from the trace")

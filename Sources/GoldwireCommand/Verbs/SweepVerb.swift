@@ -81,6 +81,7 @@ package struct SweepVerb: Verb {
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
+    try ReportTargets([("report", report)]).check(apartFrom: question.paths)
     let sweep: Sweep
     do throws(ReplayError) { sweep = try Sweep(question) } catch { throw CommandError(error) }
     for warning in sweep.warnings { try console.say("warning: \(warning)") }

@@ -107,6 +107,8 @@ package struct TestVerb: Verb {
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitStatus {
+    try ReportTargets([("junit", junit == "-" ? nil : junit), ("report", report)])
+      .check(apartFrom: options.paths)
     var options = options
     options.isCI = TestOptions.isCI(console.environment)
     options.foreign = try machine.open().foreign
@@ -119,6 +121,7 @@ package struct TestVerb: Verb {
       throw CommandError(
         "no golden of a \(foreign.session.machine.rawValue) is there", remedy: "name a folder that has one")
     }
+    try tellUnasked(run, console)
     for warning in run.warnings { try console.say("warning: \(warning)") }
     if wantsJSON {
       try console.output.write(run.json())
@@ -135,5 +138,20 @@ package struct TestVerb: Verb {
       if wantsJSON, let message = result.explanation.first { try console.say(message) }
     }
     return ExitStatus(run.status)
+  }
+}
+
+extension TestVerb {
+  /// Says which machines `--set` names without one golden being there to ask; a run that asked none of them is an error.
+  private func tellUnasked(_ run: TestRun, _ console: Console) throws(CommandError) {
+    let named = MachineName.allCases.filter { !(options.overrides[$0] ?? [:]).isEmpty }
+    let unasked = named.filter { machine in !run.results.contains { $0.machine == machine } }
+    guard !unasked.isEmpty else { return }
+    let words = unasked.map { "no golden of a \($0.rawValue) is there" }.joined(separator: ", and ")
+    // Where files cannot be read, that is why, and the run has failed already.
+    if unasked == named, run.status != .failed {
+      throw CommandError(words + ": --set asks nothing", remedy: "name a folder that has one")
+    }
+    try console.say("warning: \(words): what --set says of it asks nothing")
   }
 }

@@ -22,10 +22,59 @@ enum DiffLine: Equatable, Sendable {
   }
 
   /// Where it belongs: only lines of one place are held against each other.
-  var place: Place {
+  var place: Place { Place(channel, part) }
+
+  /// The connection or, in HTTP, the request that it belongs to; nil for none.
+  var part: Int? {
     switch self {
-    case .event(let line): Place(line.channel, line.event.req)
-    case .action(let line): Place(line)
+    case .event(let line): line.channel?.family == .http ? line.event.req : line.generation
+    case .action(let line): line.channel?.family == .http ? line.req : line.generation
+    }
+  }
+
+  /// What happens, without its instant and its numbers.
+  var signature: String {
+    switch self {
+    case .event(let line):
+      switch line.event {
+      case .httpSend(let send): "\(line.event.kind.rawValue) \(send.method.rawValue)"
+      case .httpResponse(let response): "\(line.event.kind.rawValue) \(response.status ?? 0)"
+      default: line.event.kind.rawValue
+      }
+    case .action(let line): line.action.description
+    }
+  }
+
+  /// The same in another connection, or of another request.
+  func numbered(_ number: Int) -> DiffLine {
+    switch self {
+    case .action(var line):
+      if line.channel?.family == .http { line.req = number } else { line.generation = number }
+      return .action(line)
+    case .event(var line):
+      guard line.channel?.family == .http else {
+        line.generation = number
+        return .event(line)
+      }
+      switch line.event {
+      case .httpSend(var send):
+        send.req = number
+        line.event = .httpSend(send)
+      case .httpResponse(var response):
+        response.req = number
+        line.event = .httpResponse(response)
+      case .httpBody(var body):
+        body.req = number
+        line.event = .httpBody(body)
+      case .httpError(_, let attempt, let cause, let sent):
+        line.event = .httpError(req: number, try: attempt, cause: cause, sent: sent)
+      case .httpWait(_, let attempt, let span, let unit):
+        line.event = .httpWait(req: number, try: attempt, for: span, unit: unit)
+      case .httpCancel: line.event = .httpCancel(req: number)
+      case .httpStop(_, let why): line.event = .httpStop(req: number, why: why)
+      default: break
+      }
+      return .event(line)
     }
   }
 

@@ -4,7 +4,7 @@ internal import GoldwireTrace
 extension FileDifference {
   /// The difference in words: first lines, then side by side around the first difference, then counts.
   public func text(_ first: String, _ second: String) -> [String] {
-    var text = headers.map { "  \($0)" }
+    var text = (headers + parts).map { "  \($0)" }
     if shift != 0 { text.append("  the second is moved by \(shift < 0 ? "" : "+")\(words.span(shift))") }
     if let start = pairs.firstIndex(where: { $0.verdict != .same }) {
       let shown = SideBySide.shown(of: pairs.count, first: start, all: options.showsAll)
@@ -17,7 +17,7 @@ extension FileDifference {
       text += SideBySide.lines(first, second, rows, rest: rest)
       var counts = GroupedCounts(words)
       for pair in pairs where pair.verdict != .same {
-        let (key, moved) = words.group(pair.one.map { one.lines[$0] }, pair.two.map { two.lines[$0] })
+        let (key, moved) = words.group(pair.one.map { one.compared[$0] }, pair.two.map { two.compared[$0] })
         counts.add(key, shift: moved)
       }
       text += counts.lines
@@ -57,6 +57,11 @@ extension FileDifference {
     for (index, header) in headers.enumerated() {
       if index > 0 { bytes.put(",") }
       bytes.append(json: header)
+    }
+    bytes.put("],\"parts\":[")
+    for (index, part) in parts.enumerated() {
+      if index > 0 { bytes.put(",") }
+      bytes.append(json: part)
     }
     bytes.put("],\"shift\":\(shift),\"unit\":\"\(words.unit.rawValue)\"}\n")
     return bytes

@@ -30,6 +30,8 @@ public struct FileDifference: Sendable {
   /// The lines of one file that are looked at.
   struct Side {
     var lines: [DiffLine] = []
+    /// The same with the numbers that connections and requests have in the first file.
+    var compared: [DiffLine] = []
     /// The same as they stand in the file.
     var written: [DiffLine] = []
     /// Their numbers in the file.
@@ -38,6 +40,8 @@ public struct FileDifference: Sendable {
 
   /// How the first lines differ, in words.
   public let headers: [String]
+  /// Which connections and requests stand alone, and which belong together under other numbers, in words.
+  public let parts: [String]
   /// By how much the second file was moved, in the unit of the comparison.
   let shift: Int
   let words: Words
@@ -62,22 +66,27 @@ public struct FileDifference: Sendable {
     self.options = options
     let one = Side(first, in: unit, options.channels)
     var two = Side(second, in: unit, options.channels)
-    let matches = Alignment.pairs(one.lines, two.lines, place: \.place, instant: \.t) {
+    let counterparts = Counterparts(one.lines, two.lines)
+    parts = counterparts.notes
+    if !parts.isEmpty { two.compared = two.lines.map(counterparts.renumbered) }
+    let matches = Alignment.pairs(one.compared, two.compared, place: \.place, instant: \.t) {
       $0.isSameLine(as: $1)
     }
     var shift = 0
     if options.aligns {
       let common = matches.lazy.compactMap { l, r -> Int? in
-        guard let l, let r, one.lines[l].isSameLine(as: two.lines[r]) else { return nil }
+        guard let l, let r, one.compared[l].isSameLine(as: two.compared[r]) else { return nil }
         return one.lines[l].t.subtractingReportingOverflow(two.lines[r].t).partialValue
       }
       shift = common.first ?? 0
       two.lines = two.lines.map { [shift] in $0.moved(by: shift) }
+      two.compared = two.compared.map { [shift] in $0.moved(by: shift) }
     }
     self.shift = shift
     let slack = options.within.roundedUp(in: unit)
     pairs = matches.map { l, r in
-      Pair(one: l, two: r, verdict: Self.verdict(l.map { one.lines[$0] }, r.map { two.lines[$0] }, slack))
+      Pair(
+        one: l, two: r, verdict: Self.verdict(l.map { one.compared[$0] }, r.map { two.compared[$0] }, slack))
     }
     (self.one, self.two) = (one, two)
   }
@@ -97,7 +106,7 @@ public struct FileDifference: Sendable {
   func count(of verdict: Comparison.Verdict) -> Int { pairs.count { $0.verdict == verdict } }
 
   /// Whether nothing differs.
-  public var isSame: Bool { headers.isEmpty && pairs.allSatisfy { $0.verdict == .same } }
+  public var isSame: Bool { headers.isEmpty && parts.isEmpty && pairs.allSatisfy { $0.verdict == .same } }
 
   // MARK: First lines
 
@@ -164,6 +173,7 @@ extension FileDifference.Side {
       lines.append(line.converted(from: file.unit, to: unit))
       numbers.append(number)
     }
+    defer { compared = lines }
     switch file {
     case .trace(let trace):
       for (index, line) in trace.lines.enumerated() { take(.event(line), trace.lineNumber(at: index)) }

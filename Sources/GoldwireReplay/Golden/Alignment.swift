@@ -1,6 +1,6 @@
 /// Pairs the elements of two sequences: the longest common part, and what stands across between.
 enum Alignment {
-  /// The largest table that a longest common part is looked for in; beyond it elements pair by place.
+  /// The largest table that a longest common part is looked for in; beyond it one is looked for that leaves out little.
   static let tableLimit = 1 << 20
 
   /// Pairs the elements of two sequences, those of each place by themselves, in the order of their instants.
@@ -54,9 +54,8 @@ enum Alignment {
   private static func middle(
     _ left: [Int], _ right: [Int], _ isSame: (Int, Int) -> Bool
   ) -> [(Int?, Int?)] {
-    guard !left.isEmpty, !right.isEmpty, left.count <= tableLimit / right.count else {
-      return across(left[...], right[...])
-    }
+    guard !left.isEmpty, !right.isEmpty else { return across(left[...], right[...]) }
+    guard left.count <= tableLimit / right.count else { return long(left, right, isSame) }
     let width = right.count + 1
     var longest = [Int32](repeating: 0, count: (left.count + 1) * width)
     for i in left.indices.reversed() {
@@ -80,6 +79,21 @@ enum Alignment {
       } else {
         j += 1
       }
+    }
+    return pairs + across(left[oldI...], right[oldJ...])
+  }
+
+  /// Pairs sequences that are too long for a table.
+  private static func long(
+    _ left: [Int], _ right: [Int], _ isSame: (Int, Int) -> Bool
+  ) -> [(Int?, Int?)] {
+    guard let common = common(left, right, isSame) else { return across(left[...], right[...]) }
+    var pairs: [(Int?, Int?)] = []
+    var (oldI, oldJ) = (0, 0)
+    for (i, j) in common {
+      pairs += across(left[oldI..<i], right[oldJ..<j])
+      pairs.append((left[i], right[j]))
+      (oldI, oldJ) = (i + 1, j + 1)
     }
     return pairs + across(left[oldI...], right[oldJ...])
   }

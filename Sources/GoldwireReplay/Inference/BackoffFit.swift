@@ -35,7 +35,7 @@ struct BackoffFit {
   /// The first retry whose wait is the cap.
   private var capped = Int.max
 
-  private static let step = 0.05
+  static let step = 0.05
 
   init?(
     _ kind: Kind, _ waits: [RetryObservations.Wait], _ tolerance: TimerTolerance, isFirstAtOnce: Bool
@@ -132,7 +132,7 @@ struct BackoffFit {
     if low <= high { base = (max(1, low), high == .max ? nil : high) }
   }
 
-  private func power(_ factor: Double, _ exponent: Int) -> Double {
+  func power(_ factor: Double, _ exponent: Int) -> Double {
     var product = 1.0
     for _ in 0..<min(max(0, exponent - (isFirstAtOnce ? 1 : 0)), 1_000) { product *= factor }
     return product

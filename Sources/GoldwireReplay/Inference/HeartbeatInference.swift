@@ -14,7 +14,7 @@ struct HeartbeatInference {
   /// See ``Inference/otherCadence``.
   private(set) var otherCadence: [ParameterName: ParameterValue]?
   /// Why the machine cannot stand for the client; nil where it can.
-  private(set) var mismatch: String?
+  private(set) var mismatch: Inference.Mismatch?
 
   init(_ trace: Trace, _ tolerance: TimerTolerance) {
     seen = HeartbeatObservations(trace, tolerance)
@@ -23,11 +23,7 @@ struct HeartbeatInference {
     words = Words(header.unit)
     horizon = TraceScan(trace.lines).horizon
     lines = trace.lines
-    // Who waits for a pong before the next interval begins sends no ping while one is unanswered.
-    let isUnasked = seen.overlapping.count > 1 && seen.overlapping.count > seen.answered
-    let cadences = fits(HeartbeatObservations.Cadence.allCases, seen.gaps) { $0 == .fixed }.filter {
-      $0.key == .fixed || !isUnasked && ($0.key == .afterPong || seen.hasLifeBetween)
-    }
+    let cadences = cadences()
     values.append(interval(cadences))
     values.append(cadence(cadences))
     otherCadence = otherCadence(cadences)
@@ -38,6 +34,26 @@ struct HeartbeatInference {
   }
 
   private typealias Reading<Key> = (key: Key, fit: TimerFit)
+
+  /// The readings of what an interval is counted from, as far as they come into question.
+  private func cadences() -> [Reading<HeartbeatObservations.Cadence>] {
+    // Who waits for a pong before the next interval begins sends no ping while one is unanswered.
+    let isUnasked = seen.overlapping.count > 1 && seen.overlapping.count > seen.answered
+    let all = fits(HeartbeatObservations.Cadence.allCases, seen.gaps) { $0 == .fixed }
+    let known = all.filter { $0.key == .fixed || $0.key == .afterPong && !isUnasked }
+    let least = known.map(\.fit.misfits).min() ?? 0
+    return all.filter { reading in
+      // What no parameter says must explain what the machine's own readings do not, and more than once.
+      let isBetter = reading.fit.used.count > 2 && reading.fit.misfits + 2 <= least
+      return switch reading.key {
+      case .fixed: true
+      case .afterPong: !isUnasked
+      case .afterInbound: !isUnasked && seen.hasLifeBetween
+      case .afterOutbound: seen.hasSendsBetween && isBetter
+      case .afterTraffic: (seen.hasSendsBetween || seen.hasLifeBetween) && isBetter
+      }
+    }
+  }
 
   /// The readings with the fewest lengths that do not fit.
   private func fits<Key: Hashable>(
@@ -50,6 +66,19 @@ struct HeartbeatInference {
     let sound = readings.filter { !$0.fit.isTorn }
     let fewest = sound.map(\.fit.misfits).min() ?? 0
     return sound.filter { $0.fit.misfits == fewest }
+  }
+
+  /// Those of ``allowed(_:)``, and the machine's own best one where another explains one length more at most: that may
+  /// be chance.
+  private func allowed(
+    _ readings: [Reading<HeartbeatObservations.Cadence>]
+  ) -> [Reading<HeartbeatObservations.Cadence>] {
+    let sound = readings.filter { !$0.fit.isTorn }
+    let fewest = sound.map(\.fit.misfits).min() ?? 0
+    let own = sound.filter(\.key.isKnown).map(\.fit.misfits).min() ?? .max
+    return sound.filter {
+      $0.fit.misfits == fewest || $0.key.isKnown && $0.fit.misfits == own && own - fewest < 2
+    }
   }
 
   /// The bounds that hold whichever reading is right.
@@ -81,9 +110,19 @@ struct HeartbeatInference {
 // MARK: - The interval
 
 extension HeartbeatInference {
+  /// The reading that the machine is run with; one that no parameter says is chosen only where all others are out, and
+  /// by more than two lengths.
+  private func chosen(
+    _ allowed: [Reading<HeartbeatObservations.Cadence>]
+  ) -> Reading<HeartbeatObservations.Cadence>? {
+    let known = allowed.filter { $0.key.isKnown && !$0.fit.used.isEmpty }
+    if !known.isEmpty { return best(known) }
+    return best(allowed.filter { $0.key.isKnown || $0.fit.used.count > 2 })
+  }
+
   private func interval(_ readings: [Reading<HeartbeatObservations.Cadence>]) -> InferredValue {
     let allowed = allowed(readings)
-    guard seen.pings > 0, let chosen = best(allowed), !chosen.fit.used.isEmpty else {
+    guard seen.pings > 0, let chosen = chosen(allowed), !chosen.fit.used.isEmpty else {
       return untoldInterval(readings)
     }
     var value = InferredValue(
@@ -120,10 +159,10 @@ extension HeartbeatInference {
     return value
   }
 
-  private func cadence(_ readings: [Reading<HeartbeatObservations.Cadence>]) -> InferredValue {
+  private mutating func cadence(_ readings: [Reading<HeartbeatObservations.Cadence>]) -> InferredValue {
     let allowed = allowed(readings)
     let told = readings.filter { !$0.fit.used.isEmpty || $0.fit.isTorn }
-    guard seen.pings > 1, let chosen = best(allowed), !told.isEmpty else {
+    guard seen.pings > 1, let chosen = chosen(allowed), !told.isEmpty else {
       return InferredValue(
         "cadence", .words(HeartbeatObservations.Cadence.allCases.prefix(2).map(\.rawValue)),
         record: seen.pings > 1
@@ -135,14 +174,18 @@ extension HeartbeatInference {
     var value = InferredValue(
       "cadence", .words(allowed.map(\.key.rawValue)), observations: chosen.fit.agreeing,
       lines: chosen.fit.deciding, remark: residuals.joined(separator: ", "))
-    if chosen.key == .fixed {
-      value.taken = .word(.fixed)
-    } else if allowed.contains(where: { $0.key == .afterPong }) {
-      value.taken = .word(.afterPong)
+    if chosen.key.isKnown {
+      value.taken = .word(chosen.key == .fixed ? .fixed : .afterPong)
     } else {
       value.remark = residuals.joined(separator: ", ") + "; no parameter of the machine says so"
+      let starts = allowed.map(\.key.start).joined(separator: ", or from ")
+      mismatch = Inference.Mismatch(
+        names: [.cadence], reason: "its pings are counted from \(starts), and the machine has no such cadence"
+      )
     }
-    if allowed.count > 1 {
+    if !chosen.key.isKnown, allowed.count > 1 {
+      value.record = "messages of both peers, each at times of its own"
+    } else if allowed.count > 1 {
       value.record =
         "pongs whose delays differ by more than \(words.span(tolerance.early + tolerance.slack)), or state a "
         + "smaller --slack"
@@ -157,8 +200,8 @@ extension HeartbeatInference {
     _ readings: [Reading<HeartbeatObservations.Cadence>]
   ) -> [ParameterName: ParameterValue]? {
     let allowed = allowed(readings)
-    guard allowed.count == 2, let chosen = best(allowed), chosen.key != .afterInbound,
-      let other = allowed.first(where: { $0.key != chosen.key }), other.key != .afterInbound,
+    guard allowed.count == 2, let chosen = chosen(allowed),
+      let other = allowed.first(where: { $0.key != chosen.key }), other.key.isKnown,
       let interval = other.fit.roundest(header.unitMicroseconds)
     else { return nil }
     return [
@@ -191,7 +234,10 @@ extension HeartbeatInference {
       value.remark = alone + (taken == nil ? "" : "; the machine is run as if it was its own")
       value.record? += ", once more"
       value.taken = taken.map(header.parameter)
-      if taken == nil { mismatch = "closes that may have been the user's fit no one timeout" }
+      if taken == nil, mismatch == nil {
+        mismatch = Inference.Mismatch(
+          names: [.timeout], reason: "closes that may have been the user's fit no one timeout")
+      }
     } else {
       let closes = chosen.fit.used.count
       value.remark = [value.remark, "\(Words.count(closes, "close")) of the client while a pong was awaited"]

@@ -10,6 +10,23 @@ struct HeartbeatObservations {
     case fixed
     /// From whatever came in last; no parameter of the machine says so.
     case afterInbound
+    /// From whatever the client sent last; no parameter of the machine says so.
+    case afterOutbound
+    /// From whatever came in or was sent last; no parameter of the machine says so.
+    case afterTraffic
+
+    /// Whether a parameter of the machine says so.
+    var isKnown: Bool { self == .afterPong || self == .fixed }
+    /// What it counts from, in words.
+    var start: String {
+      switch self {
+      case .afterPong: "the pong"
+      case .fixed: "the ping before"
+      case .afterInbound: "whatever came in last"
+      case .afterOutbound: "whatever the client sent last"
+      case .afterTraffic: "whatever came in or was sent last"
+      }
+    }
   }
 
   /// What keeps a client waiting for a pong.
@@ -33,6 +50,8 @@ struct HeartbeatObservations {
   private(set) var hasLifeInWait = false
   /// Whether anything but pongs came in between two pings.
   private(set) var hasLifeBetween = false
+  /// Whether the client sent anything but pings between two pings.
+  private(set) var hasSendsBetween = false
 
   private var links: [Channel: Link] = [:]
   private let beats: Bool
@@ -95,8 +114,9 @@ struct HeartbeatObservations {
       switch message.beat {
       case .ping: ping(channel, message.dir, message.id, line.t, index, tolerance)
       case .pong where message.dir == .in: pong(channel, message.id, line.t, index)
-      default: if message.dir == .in { live(channel, line.t) }
+      default: message.dir == .in ? live(channel, line.t) : sent(channel, line.t)
       }
+    case .wsPong(.out, _, _): sent(channel, line.t)
     case .wsPing(.in, _, _), .wsPong(.in, _, _), .recLife(.in, .bytes): live(channel, line.t)
     case .wsClose(.out, let code, let by):
       // A client that closes with 1011 says that something failed (RFC 6455, section 7.4.1); nobody asked for that.
@@ -147,7 +167,7 @@ struct HeartbeatObservations {
     }
     (link.beatLine, link.isFirstBeat) = (index, false)
     if link.isAwaiting { overlapping.append(index) }
-    link.anchors = [.fixed: t]
+    link.anchors = [.fixed: t, .afterOutbound: t, .afterTraffic: t]
     link.ordinal += 1
     (link.id, link.ping, link.life, link.silence) = (id ?? link.ordinal, t, t, 0)
     link.isAwaiting = true
@@ -167,7 +187,17 @@ struct HeartbeatObservations {
     link.pong = t
     link.anchors[.afterPong] = t
     link.anchors[.afterInbound] = t
+    if link.anchors[.afterTraffic] != nil { link.anchors[.afterTraffic] = t }
     links[channel] = link
+  }
+
+  /// The client sent something that is no ping.
+  private mutating func sent(_ channel: Channel, _ t: Int) {
+    guard let link = links[channel], link.isOpen else { return }
+    for cadence in [Cadence.afterOutbound, .afterTraffic] where link.anchors[cadence] != nil {
+      links[channel]?.anchors[cadence] = t
+      hasSendsBetween = true
+    }
   }
 
   /// Something came in that answers nothing.
@@ -177,6 +207,7 @@ struct HeartbeatObservations {
       link.anchors[.afterInbound] = t
       hasLifeBetween = true
     }
+    if link.anchors[.afterTraffic] != nil { link.anchors[.afterTraffic] = t }
     if link.isAwaiting {
       link.silence = max(link.silence, t - link.life)
       link.life = t

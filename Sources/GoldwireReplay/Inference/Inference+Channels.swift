@@ -15,7 +15,7 @@ struct Told {
   var values: [InferredValue]
   var otherCadence: [ParameterName: ParameterValue]?
   /// Why the machine cannot stand for the client; nil where it can.
-  var mismatch: String?
+  var mismatch: Inference.Mismatch?
 
   init(_ trace: Trace, _ machine: MachineName, _ tolerance: TimerTolerance) {
     switch machine {
@@ -24,7 +24,8 @@ struct Told {
       (values, otherCadence, mismatch) = (heartbeat.values, heartbeat.otherCadence, heartbeat.mismatch)
     case .retry:
       let retry = RetryInference(trace, tolerance)
-      (values, mismatch) = (retry.values, retry.mismatch)
+      values = retry.values
+      mismatch = retry.mismatch.map { Inference.Mismatch(names: [.base, .factor], reason: $0) }
     case .stream: values = StreamInference(trace, tolerance).values
     }
   }

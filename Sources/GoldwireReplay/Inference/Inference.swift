@@ -54,9 +54,7 @@ public struct Inference: Sendable {
       let words = apart.keys.sorted().map { "\($0) is \(apart[$0] ?? "")" }.joined(separator: "; ")
       mismatch = Mismatch(names: Set(names), reason: "the channels differ: \(words)")
     } else {
-      mismatch = told.mismatch.map {
-        Mismatch(names: machine == .retry ? [.base, .factor] : [.timeout], reason: $0)
-      }
+      mismatch = told.mismatch
     }
   }
 

@@ -67,9 +67,8 @@ struct RetryInference {
     let chosen = fits.first
     mismatch = mismatch(chosen)
     for fit in fits {
-      describe(
-        fit,
-        isTaken: mismatch == nil && fit.kind == chosen?.kind && fit.isFirstAtOnce == chosen?.isFirstAtOnce)
+      let isChosen = fit.kind == chosen?.kind && fit.isFirstAtOnce == chosen?.isFirstAtOnce
+      describe(fit, isChosen: isChosen, isTaken: isChosen && mismatch == nil)
     }
     if let chosen { values.append(cap(chosen)) }
   }
@@ -89,8 +88,8 @@ struct RetryInference {
   private func jitter(_ fits: [BackoffFit]) -> InferredValue {
     let odds = fits.compactMap { fit -> String? in
       guard let rarity = fit.rarity(waits, tolerance), rarity >= 100 else { return nil }
-      let times = rarity >= 1e9 ? "a thousand million" : "\(Int(rarity))"
-      return "with \(fit.kind.rawValue) waits so alike would come once in \(times) recordings"
+      return
+        "with \(fit.kind.rawValue) waits so alike would come once in \(Self.times(rarity)) recordings"
     }
     var value = InferredValue(
       "jitterKind", .words(unique(fits.map(\.kind.rawValue))), observations: local.count,
@@ -121,7 +120,7 @@ struct RetryInference {
         : nil)
   }
 
-  private mutating func describe(_ fit: BackoffFit, isTaken: Bool) {
+  private mutating func describe(_ fit: BackoffFit, isChosen: Bool, isTaken: Bool) {
     guard let base = fit.base else { return }
     let condition = fit.kind.rawValue + (fit.isFirstAtOnce ? ", first at once" : "")
     let taken = isTaken ? taken(fit) : nil
@@ -138,7 +137,16 @@ struct RetryInference {
           record: fit.factor == nil ? "two answers of 503 in a row or more" : nil,
           taken: taken.map { .number($0.factor) }))
     }
-    guard let cap = fit.cap else { return }
+    describeCap(fit, condition, isChosen ? fit.heap(waits, tolerance) : nil, isTaken: isTaken)
+  }
+
+  /// The cap that the waits show, and on which side of the jitter it stands.
+  private mutating func describeCap(
+    _ fit: BackoffFit, _ condition: String, _ heap: CapHeap?, isTaken: Bool
+  ) {
+    guard var cap = fit.cap else { return }
+    let isBehind = heap.map { $0.rarity >= CapHeap.least } ?? false
+    if let heap, isBehind { cap = (heap.cap.low, heap.cap.high) }
     let most = cap.high ?? max(cap.low, local.map(\.length).max() ?? 1)
     values.append(
       InferredValue(
@@ -147,12 +155,28 @@ struct RetryInference {
         taken: isTaken
           ? TimerFit.roundest(from: cap.low, through: most, header.unitMicroseconds).map(header.parameter)
           : nil))
-    if isTaken {
-      values.append(
-        InferredValue(
-          "jitter", .words(["afterCap", "beforeCap"]), observations: local.count, lines: extremes,
-          condition: condition, taken: .word(.afterCap)))
+    guard isTaken || isBehind else { return }
+    var value = InferredValue(
+      "jitter", .words(["afterCap", "beforeCap"]), observations: local.count, lines: extremes,
+      condition: condition, taken: isTaken ? .word(.afterCap) : nil)
+    if let heap, heap.rarity >= 100 {
+      let count = heap.lines.count
+      value.remark =
+        "\(count) of \(local.count) waits are alike at the longest one; with afterCap so many would come once in "
+        + "\(Self.times(heap.rarity)) recordings"
+      if isBehind {
+        (value.value, value.observations, value.lines) = (.words(["beforeCap"]), count, heap.lines)
+        if isTaken { value.taken = .word(.beforeCap) }
+      } else {
+        value.record = "more waits at the cap, or state a smaller --slack"
+      }
     }
+    values.append(value)
+  }
+
+  /// One in how many, in words.
+  private static func times(_ rarity: Double) -> String {
+    rarity >= 1e9 ? "a thousand million" : "\(Int(rarity))"
   }
 
   /// A whole factor, two where that is allowed, and the roundest base that explains the waits with it; nil for none.

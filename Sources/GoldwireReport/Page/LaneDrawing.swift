@@ -28,8 +28,17 @@ struct LaneDrawing {
   private var svg = ""
   private var y = top
   private var marks = 0
+  private var rows = 0
+  /// How many rows there may be now.
+  private var room = Page.Limits.rows
+  /// The place of the last mark of each kind in the row, in tenths of the picture's units.
+  private var last: [String: Int] = [:]
   /// How many events and actions were left out.
   private(set) var omitted = 0
+  /// How many lie on another of their kind, so that they would not be seen.
+  private(set) var covered = 0
+  /// How many rows were left out.
+  private(set) var omittedRows = 0
 
   /// The height of the picture.
   var height: Int { y + 8 }
@@ -39,7 +48,11 @@ struct LaneDrawing {
   /// Draws a trace, and the tracks below.
   static func draw(_ trace: Trace, _ words: Words, _ tracks: [Track]) -> LaneDrawing {
     var drawing = LaneDrawing(trace, words, tracks)
+    // What machines do is not left out for connections.
+    let below = tracks.map { Set($0.actions.map(\.line.channel)).count }.reduce(0, +)
+    drawing.room = Page.Limits.rows - min(below, Page.Limits.rows / 2)
     drawing.drawLanes(trace)
+    drawing.room = Page.Limits.rows
     for track in tracks { drawing.draw(track) }
     return drawing
   }
@@ -69,21 +82,36 @@ struct LaneDrawing {
     return axis + svg
   }
 
-  private func x(_ t: Int) -> String {
+  private func tenths(_ t: Int) -> Int {
     let room = Double(Self.width - Self.gutter - 20)
     let tenths = (Double(Self.gutter) + room * (Double(t) - Double(start)) / Double(length)) * 10
-    let rounded = Int(tenths.rounded())
-    return "\(rounded / 10).\(rounded % 10)"
+    return Int(tenths.rounded())
   }
 
-  private mutating func begin(_ label: String) {
+  private func x(_ t: Int) -> String {
+    let tenths = tenths(t)
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  /// Begins a row; false where there are too many.
+  private mutating func begin(_ label: String) -> Bool {
+    guard rows < room else {
+      omittedRows += 1
+      return false
+    }
+    rows += 1
+    last = [:]
     y += Self.row
     svg += "<text x=\"0\" y=\"\(y - 6)\">\(Markup.escaped(label))</text>\n"
+    return true
   }
 
   private mutating func mark(_ t: Int, _ kind: String, _ title: String, isAction: Bool = false) {
+    let tenths = tenths(t)
+    if let other = last[kind], tenths - other < 5, tenths >= other { return covered += 1 }
     guard marks < Page.Limits.marks else { return omitted += 1 }
     marks += 1
+    last[kind] = tenths
     let (place, middle) = (x(t), y - 10)
     let title = "<title>\(Markup.escaped(words.instant(t) + "  " + title))</title>"
     svg +=
@@ -110,7 +138,10 @@ struct LaneDrawing {
     }
     for lane in order {
       guard let lines = lanes[lane], let first = lines.first, let last = lines.last else { continue }
-      begin(lane.channel == nil ? "all" : words.channel(lane.channel, lane.generation))
+      guard begin(lane.channel == nil ? "all" : words.channel(lane.channel, lane.generation)) else {
+        omitted += lines.count
+        continue
+      }
       if lane.channel != nil {
         svg +=
           "<line class=\"life\" x1=\"\(x(first.t))\" y1=\"\(y - 10)\" x2=\"\(x(last.t))\" y2=\"\(y - 10)\"/>\n"
@@ -125,8 +156,12 @@ struct LaneDrawing {
   private mutating func draw(_ track: Track) {
     let channels = Set(track.actions.compactMap(\.line.channel)).sorted()
     for channel in channels {
-      begin("\(track.name) \(words.channel(channel, nil))")
-      for (line, verdict) in track.actions where line.channel == channel {
+      let actions = track.actions.filter { $0.line.channel == channel }
+      guard begin("\(track.name) \(words.channel(channel, nil))") else {
+        omitted += actions.count
+        continue
+      }
+      for (line, verdict) in actions {
         let kind = verdict == .same ? "action" : verdict == .shifted ? "moved" : "differs"
         mark(line.t, kind, words.action(line), isAction: true)
       }
@@ -143,8 +178,12 @@ extension Page {
       paragraph:
         "Discs are events, blue by the client, green by the peer, red where something ends, grey the "
         + "surroundings'; bars are actions, violet the same, yellow at another instant, red others.")
+    if drawing.covered > 0 {
+      add(paragraph: "\(drawing.covered) further events and actions lie on others of their kind.")
+    }
     if drawing.omitted > 0 {
-      add(paragraph: "\(drawing.omitted) further events and actions are not drawn.")
+      let rows = drawing.omittedRows > 0 ? ", nor are \(drawing.omittedRows) rows" : ""
+      add(paragraph: "\(drawing.omitted) further events and actions are not drawn\(rows).")
     }
   }
 }

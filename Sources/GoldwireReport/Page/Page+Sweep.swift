@@ -20,6 +20,10 @@ extension Page {
       page.add(
         paragraph: "A disc for each point, the larger the more \(disc); ringed are those that no other beats."
       )
+      if chart.omitted > 0 {
+        let verb = chart.omitted == 1 ? "has no delay, and stands" : "have no delay, and stand"
+        page.add(paragraph: "\(Quantity.count(chart.omitted, "point")) \(verb) in the table alone.")
+      }
     }
     let (head, rows) = sweep.cells
     page.add(table: head, rows, strong: sweep.best)

@@ -17,8 +17,11 @@ extension Page {
         let trace = try? Trace.load(path: result.trace)
       {
         pictures += 1
+        // What is asked by other parameters is a prediction, and nothing that the machine does now.
+        let isReplay = [.shifted, .changed, .outcome].contains(result.verdict)
         page.add(
-          trace, Words(trace.header.unit), LaneDrawing.Track.both(comparison, names: ("golden", "now")),
+          trace, Words(trace.header.unit),
+          LaneDrawing.Track.both(comparison, names: ("golden", isReplay ? "now" : "would be")),
           label: "The trace's channels, the golden's actions, and the replay's")
       }
       page.add(lines: result.explanation)

@@ -6,6 +6,10 @@ public struct Page: Equatable, Sendable {
   public enum Limits {
     /// The most events and actions that are drawn in one picture.
     public static let marks = 20_000
+    /// The most rows of one picture: channels, connections and machines' actions.
+    public static let rows = 200
+    /// The most lines of a text that stand in the page.
+    public static let lines = 5_000
     /// The most results of a test that have a picture.
     public static let pictures = 100
   }
@@ -27,13 +31,20 @@ public struct Page: Equatable, Sendable {
   mutating func add(lines: [String]) {
     guard !lines.isEmpty else { return }
     body += "<pre>"
-    for line in lines {
-      let mark = line.drop { $0 == " " }
-      let kind = mark.hasPrefix("~ ") ? "shifted" : mark.hasPrefix("! ") ? "changed" : ""
-      let text = Markup.escaped(line)
-      body += kind.isEmpty ? text + "\n" : "<span class=\"\(kind)\">\(text)</span>\n"
+    for line in lines.prefix(Limits.lines / 2) { add(line) }
+    let rest = lines.dropFirst(Limits.lines / 2)
+    if rest.count > Limits.lines / 2 {
+      add("… \(rest.count - Limits.lines / 2) lines are left out here; the command prints them")
     }
+    for line in rest.suffix(Limits.lines / 2) { add(line) }
     body += "</pre>\n"
+  }
+
+  private mutating func add(_ line: String) {
+    let mark = line.drop { $0 == " " }
+    let kind = mark.hasPrefix("~ ") ? "shifted" : mark.hasPrefix("! ") ? "changed" : ""
+    let text = Markup.escaped(line)
+    body += kind.isEmpty ? text + "\n" : "<span class=\"\(kind)\">\(text)</span>\n"
   }
 
   /// Adds a table; rows of which `strong` tells the index stand out.

@@ -32,7 +32,10 @@ import Testing
       Told(scenario: "ws-aiohttp-slow-pongs", interval: 600, timeout: nil, cadence: ["afterPong"]),
       Told(scenario: "ws-aiohttp-silent", interval: 400, timeout: nil, cadence: ["afterPong", "fixed"]),
       Told(scenario: "ws-aiohttp-heartbeat", interval: 400, timeout: nil, cadence: ["afterPong", "fixed"]),
-      Told(scenario: "ws-aiohttp-messages", interval: 600, timeout: nil, cadence: ["afterInbound"]),
+      Told(
+        scenario: "ws-aiohttp-messages", interval: 600, timeout: nil,
+        cadence: ["afterInbound", "afterTraffic"]
+      ),
       Told(
         scenario: "ws-graphql-ping", interval: 400, timeout: nil, cadence: ["afterPong", "afterInbound"]
       ),
