@@ -67,6 +67,15 @@ import Testing
     #expect(parser.parse())
   }
 
+  @Test func whatIsTooMuchIsCounted() throws {
+    let (run, _) = try Self.run()
+    #expect(WorkflowAnnotations.lines(run, atMost: 2).count == 2)
+    let lines = WorkflowAnnotations.lines(run, atMost: 1)
+    #expect(lines.count == 2 && lines.last == "::notice title=goldwire test::1 more in the log")
+    #expect(Page.test(run, pictures: 0).html().contains("<p>1 result above has no picture.</p>"))
+    #expect(!Page.test(run).html().contains("no picture"))
+  }
+
   @Test func whatCannotBeToldIsAFailureUnlessItIsLetPass() throws {
     func text(_ isLenient: Bool) throws -> String {
       // What was in force is unknown, so that nothing can be judged.

@@ -12,11 +12,14 @@ public enum WorkflowAnnotations {
     environment["GITHUB_ACTIONS"] == "true"
   }
 
-  /// A line for each result that fails the run, at the trace's line that the first difference rests on.
-  public static func lines(_ run: TestRun) -> [String] {
+  /// A line for each result that fails the run, at the trace's line that the first difference rests on; where there are
+  /// too many, one that counts the rest.
+  public static func lines(_ run: TestRun, atMost limit: Int = limit) -> [String] {
     let failures = run.results.filter { result in
       result.status != .expected && !(result.status == .inconclusive && run.wasLenient)
     }
+    let rest = failures.count - limit
+    let more = rest > 0 ? ["::notice title=goldwire test::\(rest) more in the log"] : []
     return failures.prefix(limit).map { result in
       let line = result.first?.line
       let file = line == nil ? result.golden ?? result.trace : result.trace
@@ -25,7 +28,7 @@ public enum WorkflowAnnotations {
       if let line { properties.insert("line=\(line)", at: 1) }
       let text = result.explanation.isEmpty ? result.headline : result.explanation.joined(separator: "\n")
       return "::error \(properties.joined(separator: ","))::\(data(text))"
-    }
+    } + more
   }
 
   private static func data(_ text: String) -> String {

@@ -6,14 +6,14 @@ extension Page {
   /// difference in words.
   ///
   /// A trace that cannot be read any more has no lanes.
-  public static func test(_ run: TestRun) -> Page {
+  public static func test(_ run: TestRun, pictures most: Int = Limits.pictures) -> Page {
     var page = Page("goldwire test: \(run.sums)")
     for warning in run.warnings { page.add(paragraph: "warning: \(warning)") }
     let notable = run.results.filter { $0.status != .expected || $0.verdict != .same || $0.comparison != nil }
     var pictures = 0
     for result in notable {
       page.add(heading: result.headline)
-      if let comparison = result.comparison, pictures < Limits.pictures,
+      if let comparison = result.comparison, pictures < most,
         let trace = try? Trace.load(path: result.trace)
       {
         pictures += 1
@@ -25,6 +25,11 @@ extension Page {
           label: "The trace's channels, the golden's actions, and the replay's")
       }
       page.add(lines: result.explanation)
+    }
+    let left = notable.count { $0.comparison != nil } - pictures
+    if left > 0 {
+      let verb = left == 1 ? "has" : "have"
+      page.add(paragraph: "\(Quantity.count(left, "result")) above \(verb) no picture.")
     }
     page.add(heading: "All results")
     page.add(
