@@ -63,6 +63,11 @@ import Testing
     #expect(TestRun(["--completions", shell.rawValue]).output == shell.script)
   }
 
+  @Test func noColonOfAValueEndsAFieldOfZsh() {
+    #expect(Completions.zsh.script.contains(#"]:exec\:COMMAND:'"#))
+    #expect(!Completions.zsh.script.contains(":exec:COMMAND"))
+  }
+
   @Test(arguments: [(Completions.zsh, "/usr/bin/zsh"), (.fish, "/usr/bin/fish")])
   func itsShellReadsIt(_ shell: Completions, _ path: String) throws {
     guard FileManager.default.isExecutableFile(atPath: path) else { return }
