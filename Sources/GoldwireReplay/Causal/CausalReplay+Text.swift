@@ -16,7 +16,8 @@ extension CausalReplay {
       lines.append("  \(name(of: part)): \(part.verdict.rawValue)" + grades(of: part))
       for reason in part.reasons { lines.append("    " + reason) }
       var told: Set<Int> = []
-      for index in part.branches.prefix(Self.branchesTold).flatMap(\.lines) where told.insert(index).inserted {
+      for index in part.branches.prefix(Self.branchesTold).flatMap(\.lines) where told.insert(index).inserted
+      {
         lines.append("      rests on " + place(index))
       }
     }
