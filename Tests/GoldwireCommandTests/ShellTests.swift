@@ -60,6 +60,10 @@ import Testing
         #expect(shell.script.contains(shell == .fish ? "-l \(flag.name)" : "--\(flag.name)"))
       }
     }
+    for word in ["help", "version", "completions", "man"] {
+      #expect(shell.script.contains(shell == .fish ? "__fish_use_subcommand -l \(word)" : " --\(word)"))
+    }
+    #expect(shell.script.contains("bash zsh fish") && shell.script.contains("help"))
     #expect(TestRun(["--completions", shell.rawValue]).output == shell.script)
   }
 

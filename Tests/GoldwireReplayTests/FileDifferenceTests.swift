@@ -148,6 +148,23 @@ import Testing
       ])
   }
 
+  @Test func oneConnectionMoreAmongManyMovesNone() throws {
+    var (one, two): ([String], [String]) = ([], [])
+    for number in 1...600 {
+      let at = number * 20_000
+      one += Self.connection(number, at: at, pings: number % 7 + 1)
+      if number == 300 { two += Self.connection(300, at: at - 10_000, pings: 8) }
+      two += Self.connection(number < 300 ? number : number + 1, at: at, pings: number % 7 + 1)
+    }
+    let text = try Self.text(Written(lines: one), Written(lines: two))
+    #expect(
+      text.prefix(2) == [
+        "  ws1#300 of the second is new", "  ws1#300 is ws1#301 in the second, and so with 300 more",
+      ]
+    )
+    #expect(text.last == "\(one.count) lines the same")
+  }
+
   @Test func oneRequestMoreMovesNoneBehindIt() throws {
     func request(_ number: Int, at t: Int, _ method: String = "GET") -> [String] {
       [

@@ -59,10 +59,12 @@ enum Completions: String, CaseIterable {
 
       """
     for verb in Verbs.all { text += "    '\(verb.name):\(quoted(verb.summary))'\n" }
+    text += "    'help:print what a verb does'\n"
     text += """
         )
         if (( CURRENT == 2 )); then
           _describe -t verbs verb verbs
+          compadd -- \(words.joined(separator: " "))
           return
         fi
         local verb=$words[2]
@@ -78,6 +80,7 @@ enum Completions: String, CaseIterable {
     }
     return text + """
           help) _describe -t verbs verb verbs ;;
+          --completions) compadd bash zsh fish ;;
         esac
       }
       _goldwire "$@"
@@ -113,6 +116,13 @@ enum Completions: String, CaseIterable {
       text +=
         "complete -c goldwire -n __fish_use_subcommand -f -a \(verb.name) -d '\(quoted(verb.summary))'\n"
     }
+    text += "complete -c goldwire -n __fish_use_subcommand -f -a help -d 'print what a verb does'\n"
+    for word in words {
+      let shells = word == "--completions" ? " -x -a 'bash zsh fish'" : ""
+      text += "complete -c goldwire -n __fish_use_subcommand -l \(word.dropFirst(2))\(shells)\n"
+    }
+    let names = Verbs.all.map { $0.name }.joined(separator: " ")
+    text += "complete -c goldwire -n '__fish_seen_subcommand_from help' -f -a '\(names)'\n"
     for verb in Verbs.all {
       for entry in FlagHelp.entries(of: verb) {
         text += "complete -c goldwire -n '__fish_seen_subcommand_from \(verb.name)' -l \(entry.flag.name)"

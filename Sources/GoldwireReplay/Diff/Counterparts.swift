@@ -5,7 +5,8 @@ internal import GoldwireTrace
 /// One more at any place moves the numbers of all behind it, which says nothing of them. Where both files have the same
 /// numbers, equal ones belong together.
 struct Counterparts {
-  /// The most pairs that are weighed against each other in one channel; beyond it equal numbers belong together.
+  /// The most pairs that are weighed against each other in one channel; beyond it those belong together in which the same
+  /// happened, in their order.
   static let limit = 1 << 16
 
   /// A connection or a request of a file.
@@ -63,33 +64,49 @@ struct Counterparts {
   }
 
   private mutating func pair(_ channel: Channel, _ one: [Part], _ two: [Part], _ horizon: Int) {
-    guard one.map(\.number) != two.map(\.number), one.count <= Self.limit / two.count else { return }
+    guard one.map(\.number) != two.map(\.number) else { return }
+    let pairs =
+      one.count <= Self.limit / two.count ? Self.weighed(one, two, horizon) : Self.matched(one, two)
+    take(channel, one, two, pairs)
+  }
+
+  /// The pairs of places that are the most alike all together.
+  private static func weighed(_ one: [Part], _ two: [Part], _ horizon: Int) -> [(Int, Int)] {
     let width = two.count + 1
     var best = [Double](repeating: 0, count: (one.count + 1) * width)
     for i in one.indices.reversed() {
       for j in two.indices.reversed() {
-        let both = best[(i + 1) * width + j + 1] + Self.likeness(one[i], two[j], horizon)
+        let both = best[(i + 1) * width + j + 1] + likeness(one[i], two[j], horizon)
         best[i * width + j] = max(both, best[(i + 1) * width + j], best[i * width + j + 1])
       }
     }
     var (i, j) = (0, 0)
     var pairs: [(Int, Int)] = []
-    var (lost, new) = ([Int](), [Int]())
     while i < one.count, j < two.count {
       let here = best[i * width + j]
       if here > best[(i + 1) * width + j], here > best[i * width + j + 1] {
-        pairs.append((one[i].number, two[j].number))
+        pairs.append((i, j))
         (i, j) = (i + 1, j + 1)
       } else if best[(i + 1) * width + j] >= best[i * width + j + 1] {
-        lost.append(one[i].number)
         i += 1
       } else {
-        new.append(two[j].number)
         j += 1
       }
     }
-    lost += one[i...].map(\.number)
-    new += two[j...].map(\.number)
+    return pairs
+  }
+
+  /// The pairs of places in which the same happened, in their order, and what stands across between them.
+  private static func matched(_ one: [Part], _ two: [Part]) -> [(Int, Int)] {
+    Alignment.matches(Array(one.indices), Array(two.indices)) { one[$0].kinds == two[$1].kinds }
+      .compactMap { left, right in left.flatMap { left in right.map { (left, $0) } } }
+  }
+
+  private mutating func take(_ channel: Channel, _ one: [Part], _ two: [Part], _ places: [(Int, Int)]) {
+    let pairs = places.map { (one[$0].number, two[$1].number) }
+    let (known, met) = (Set(places.map(\.0)), Set(places.map(\.1)))
+    let lost = one.indices.filter { !known.contains($0) }.map { one[$0].number }
+    let new = two.indices.filter { !met.contains($0) }.map { two[$0].number }
     guard !lost.isEmpty || !new.isEmpty || pairs.contains(where: { $0.0 != $0.1 }) else { return }
     var free = one.map(\.number).max() ?? 0
     for (left, right) in pairs { numbers[channel, default: [:]][right] = left }

@@ -29,6 +29,8 @@ struct LaneDrawing {
   private var y = top
   private var marks = 0
   private var rows = 0
+  /// Whether there is so much that what lies on others is left out.
+  private let isDense: Bool
   /// How many rows there may be now.
   private var room = Page.Limits.rows
   /// The place of the last mark of each kind in the row, in tenths of the picture's units.
@@ -61,6 +63,7 @@ struct LaneDrawing {
     self.words = words
     unit = trace.header.unit
     let actions = tracks.flatMap { $0.actions.map(\.line.t) }
+    isDense = trace.lines.count + actions.count > Page.Limits.sparseMarks
     let first = min(trace.lines.first?.t ?? 0, actions.min() ?? .max)
     let last = max(trace.lines.last?.t ?? 0, actions.max() ?? .min)
     start = first
@@ -108,7 +111,7 @@ struct LaneDrawing {
 
   private mutating func mark(_ t: Int, _ kind: String, _ title: String, isAction: Bool = false) {
     let tenths = tenths(t)
-    if let other = last[kind], tenths - other < 5, tenths >= other { return covered += 1 }
+    if isDense, let other = last[kind], tenths - other < 5, tenths >= other { return covered += 1 }
     guard marks < Page.Limits.marks else { return omitted += 1 }
     marks += 1
     last[kind] = tenths

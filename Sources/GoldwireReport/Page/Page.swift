@@ -6,6 +6,8 @@ public struct Page: Equatable, Sendable {
   public enum Limits {
     /// The most events and actions that are drawn in one picture.
     public static let marks = 20_000
+    /// The most that are drawn each by itself; of more, those that lie on others of their kind are left out.
+    public static let sparseMarks = 2_000
     /// The most rows of one picture: channels, connections and machines' actions.
     public static let rows = 200
     /// The most lines of a text that stand in the page.
