@@ -23,6 +23,8 @@ struct RoundTrips {
   let slack: Double
   /// How far round trips side by side usually lie apart, twice: what jitter may add to the slowest that was seen.
   let jitter: Double
+  /// The longest clean one.
+  let longest: Double
 
   init(_ socket: RecordedSocket) {
     second = socket.second
@@ -56,6 +58,7 @@ struct RoundTrips {
         || Self.isLevel(lengths, at: place, of: isStep ? 2 : 3, within: slack)
     }.map { samples[$0] }
     clean = kept.isEmpty ? [Sample(sent: 0, length: least)] : kept
+    longest = clean.map(\.length).max() ?? least
   }
 
   /// How much slower than the least a path is, in seconds, for two round trips to show it: the first retransmission by
@@ -72,9 +75,6 @@ struct RoundTrips {
       return (row.max() ?? 0) - (row.min() ?? 0) < slack
     }
   }
-
-  /// The longest clean one.
-  var longest: Double { clean.map(\.length).max() ?? least }
 
   /// The round trips of the clean samples on both sides of an instant.
   struct Near {
@@ -109,9 +109,14 @@ struct RoundTrips {
     for sample in clean[max(0, index - 2)..<min(clean.count, index + 2)] {
       (low, high) = (min(low, sample.length), max(high, sample.length))
     }
-    let margin = max(slack, jitter)
     return low - margin...high + margin
   }
+
+  /// How much longer or shorter than its neighbours a round trip may be.
+  private var margin: Double { max(slack, jitter) }
+
+  /// What no round trip that nothing delays is expected to take.
+  var limit: Double { longest + margin }
 
   /// The lines of the clean samples beside an instant.
   func lines(at sent: Double) -> [Int] {

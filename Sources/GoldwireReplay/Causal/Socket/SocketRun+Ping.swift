@@ -142,6 +142,8 @@ extension SocketRun {
     if wasHeld {
       guard case .late? = reply.origin else { return nil }
       length = reply.at - sent
+    } else if timeout > evidence.trips.limit {
+      return nil
     }
     let range = evidence.trips.range(at: sent, around: length)
     return range.lowerBound < timeout && range.upperBound >= timeout ? abs(reply.at - sent - timeout) : nil
