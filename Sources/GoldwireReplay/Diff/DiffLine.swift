@@ -103,7 +103,7 @@ enum DiffLine: Equatable, Sendable {
     }
   }
 
-  /// The same with its instant and its span in microseconds, from milliseconds, and moved by a shift.
+  /// The same with its instant and its span in microseconds, where they are in milliseconds.
   func converted(from unit: Unit, to other: Unit) -> DiffLine {
     guard unit != other else { return self }
     func scaled(_ length: Int) -> Int {

@@ -164,7 +164,7 @@ public struct Sweep: Sendable {
   /// The points that no other beats: none is as good in all that counts, and better in something.
   ///
   /// A point of which nothing is known neither beats another nor is marked; of a herd all is known.
-  private static func best(_ tallies: [SweepTally], _ machine: MachineName, hasHerd: Bool) -> Set<Int> {
+  static func best(_ tallies: [SweepTally], _ machine: MachineName, hasHerd: Bool) -> Set<Int> {
     let costs = tallies.map { $0.costs(machine, hasHerd: hasHerd) }
     let known = tallies.indices.filter { hasHerd || tallies[$0].inconclusive < tallies[$0].parts }
     return Set(

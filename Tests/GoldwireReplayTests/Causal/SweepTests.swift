@@ -1,6 +1,7 @@
-import GoldwireReplay
 import GoldwireTrace
 import Testing
+
+@testable import GoldwireReplay
 
 @Suite("A sweep adds predictions up, the same on one core and on many") struct SweepTests {
   private static func field() throws -> Folder {
@@ -73,6 +74,15 @@ import Testing
     #expect(rare.sends < recordedPoint.sends)
     #expect(sweep.best == [0])
     #expect(sweep.csv().contains(",detectionWorst,missedDeaths,"))
+  }
+
+  @Test func aPointThatNoticesNothingBeatsNothingByThat() {
+    var (often, rare) = (SweepTally(), SweepTally())
+    (often.parts, often.sends, often.delays) = (1, 20, [5_000_000])
+    (rare.parts, rare.sends, rare.missed) = (1, 6, 1)
+    #expect(Sweep.best([often, rare], .heartbeat, hasHerd: false) == [0, 1])
+    rare.missed = 0
+    #expect(Sweep.best([often, rare], .heartbeat, hasHerd: false) == [1])
   }
 
   @Test func whatIsNamedTwiceIsAskedOnce() throws {
